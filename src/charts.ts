@@ -1,43 +1,43 @@
-/** The charts of the console and of the reports: SVG without scripts, in the colors of the page. */
+/** The charts of the console and the reports: SVG without scripts, in the colors of the page. */
 
 import { type Markup, markup } from "./markup.ts"
 
 type Content = ReadonlyArray<Markup | null>
 
 /**
- * Widths are percentages, so the chart fits its page and the letters keep their size. The page styles `text`, `.grid`, `.axis` and
- * `.hit` in `.chart`. With links inside, an SVG is a group; without them a screen reader takes it as one picture.
+ * Widths are percentages, so the chart fits its page and letters keep their size. The page styles `text`, `.grid`, `.axis` and `.hit` in
+ * `.chart`. With links inside, an SVG has the role of a group; without them, a screen reader treats it as one picture.
  */
 const chart = (role: "group" | "img", label: string, height: number, content: Content): Markup =>
   markup`<svg class="chart" role="${role}" aria-label="${label}" height="${height}">${content}</svg>`
 
 const percent = (share: number): string => `${share.toFixed(3)}%`
 
-/** The tops of an axis, times a power of ten. */
+/** Possible maxima of an axis, times a power of ten. */
 const roundTops = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 
-/** The smallest round and even figure that is at least `count`: half of it is drawn too, and must be whole. */
+/** The smallest round and even figure that is at least `count`. Even, because half of it is shown too and must be a whole number. */
 export const axisTop = (count: number): number => {
   if (count <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(count))
   return roundTops.map((step) => step * power).find((top) => top >= count && top % 2 === 0) ?? 10 * power
 }
 
-/** Pixels: above the plot, for the figure of its upper line; and below it, for what is on the axis. */
+/** In pixels: the space above the plot for the figure of its upper line, and below it for the labels of the axis. */
 export const above = 16
 const below = 20
 
 interface Plot {
   readonly label: string
-  /** Pixels. */
+  /** In pixels. */
   readonly height: number
-  /** The figure of the upper line. */
+  /** The figure at the upper line. */
   readonly top: string
-  /** Written below the axis at its left, middle and right. */
+  /** The labels below the axis: left, middle and right. */
   readonly ends: readonly [left: string, middle: string | null, right: string]
 }
 
-/** Draws content between an upper line, which has a figure, and an axis. */
+/** Draws content between an upper line with a figure and an axis. */
 export const plot = ({ ends, height, label, top }: Plot, role: "group" | "img", content: Content): Markup => {
   const [left, middle, right] = ends
   const bottom = above + height
@@ -56,17 +56,17 @@ export const plot = ({ ends, height, label, top }: Plot, role: "group" | "img", 
 }
 
 interface Bar {
-  /** From the bottom to the top. The ink is a CSS variable of the page. */
+  /** From bottom to top. The ink is a CSS variable of the page. */
   readonly parts: ReadonlyArray<{ readonly size: number; readonly ink: string; readonly faint?: boolean }>
   /** Its figures in words. */
   readonly says: string
-  /** Where the bar leads to. */
+  /** The link of the bar. */
   readonly href?: string
 }
 
 const gapPercent = 18
 
-/** Bars next to each other, each with its parts stacked. */
+/** Bars next to each other, each with stacked parts. */
 export const barChart = (bars: ReadonlyArray<Bar>, about: Omit<Plot, "top">): Markup => {
   const sizeOf = ({ parts }: Bar) => parts.reduce((sum, { size }) => sum + size, 0)
   const top = axisTop(Math.max(...bars.map(sizeOf)))
@@ -97,10 +97,10 @@ interface TwoSidedRow {
 }
 
 const rowHeight = 50
-/** Percent of the width on each side of the middle; the rest is for the figure at the end of a bar. */
+/** In percent of the width, on each side of the middle. The rest is for the figure at the end of a bar. */
 const reach = 38
 
-/** Rows of two bars that start in the middle: `down` to the left, `up` to the right, the name of the row above them. */
+/** Rows of two bars that start in the middle: `down` to the left, `up` to the right, with the row's name above them. */
 export const twoSidedBars = (rows: ReadonlyArray<TwoSidedRow>, label: string): Markup => {
   const most = Math.max(1, ...rows.flatMap(({ down, up }) => [down, up]))
   const height = rows.length * rowHeight
@@ -119,18 +119,18 @@ export const twoSidedBars = (rows: ReadonlyArray<TwoSidedRow>, label: string): M
 
 interface Tiles {
   readonly label: string
-  /** The heading of the rows, and that of the columns. */
+  /** The headings of the rows and of the columns. */
   readonly headings: readonly [rows: string, columns: string]
-  /** The names of the rows, which are also those of the columns. */
+  /** The names of the rows, and also of the columns. */
   readonly names: ReadonlyArray<string>
   readonly tiles: ReadonlyArray<ReadonlyArray<{ readonly text: string; readonly ink: string }>>
 }
 
 const tileHeight = 58
-/** Percent of the width, before the first column. */
+/** In percent of the width, before the first column. */
 const namesWidth = 26
 
-/** A square of tiles, each with a text, for how often each row met each column. */
+/** A square of tiles with texts that show how often each row occurred with each column. */
 export const tileChart = ({ headings: [rows, columns], label, names, tiles }: Tiles): Markup => {
   const width = (100 - namesWidth) / names.length
   const bottom = tileHeight * names.length

@@ -26,9 +26,9 @@ import { databaseServersMax, pepperBytesMin, reviewDueHoursDefault, reviewDueHou
 
 interface WebhookSettings {
   readonly webhookAllowInsecure: "loopback" | null
-  /** Null means that `webhooks listen` verifies no signature. */
+  /** Null means that `webhooks listen` does not verify signatures. */
   readonly webhookSecret: Redacted.Redacted | null
-  /** The hours that a review may be open before its endpoints get a reminder. */
+  /** The number of hours after which endpoints get a reminder of an open review. */
   readonly reviewDueHours: number
 }
 
@@ -60,11 +60,11 @@ const webhookSettings = Effect.gen(function* () {
   } satisfies WebhookSettings
 })
 
-/** Which running service the commands ask that agents use. */
+/** The running service that agents' commands ask. */
 interface AgentSettings {
   /** Without a trailing slash. */
   readonly serviceUrl: string
-  /** Null where none is given. */
+  /** Null if none is given. */
   readonly serviceKey: Redacted.Redacted | null
 }
 
@@ -90,11 +90,11 @@ const agentSettings = Effect.gen(function* () {
   } satisfies AgentSettings
 })
 
-/** The settings of the supported OpenTelemetry variables: where traces, metrics and logs are sent. */
+/** The supported OpenTelemetry variables: where to send traces, metrics and logs. */
 interface TelemetrySettings {
-  /** Without `/v1/traces` and without a trailing slash; null means that nothing is sent. */
+  /** Without `/v1/traces` and a trailing slash; null means that nothing is sent. */
   readonly otlpEndpoint: string | null
-  /** Sent with every export: most backends want a token. */
+  /** Sent with every export, because most backends require a token. */
   readonly otlpHeaders: Redacted.Redacted<Readonly<Record<string, string>>>
   readonly otlpProtocol: "http/protobuf" | "http/json"
   readonly otelServiceName: string
@@ -102,7 +102,7 @@ interface TelemetrySettings {
   readonly otelDisabled: "true" | "false"
 }
 
-/** `name=value,name=value`, with values that may be percent-encoded. */
+/** `name=value,name=value`, where values may be percent-encoded. */
 const pairs = (text: string): Readonly<Record<string, string>> | undefined => {
   try {
     const entries = text.split(",").map((part) => {
@@ -173,7 +173,7 @@ interface ConsoleSettings {
   /** 0 picks a free port; null means no console. */
   readonly consolePort: number | null
   readonly consoleHost: string
-  /** Without a trailing slash; null means http://CONSOLE_HOST:CONSOLE_PORT with the real port. */
+  /** Without a trailing slash; null means http://CONSOLE_HOST:CONSOLE_PORT with the actual port. */
   readonly consoleUrl: string | null
 }
 
@@ -193,7 +193,7 @@ const consoleVariables = {
   }
 } satisfies { readonly [Name in keyof ConsoleSettings]: Variable<ConsoleSettings[Name]> }
 
-/** `apiPort` 0 is a start on free ports: the console then takes one too. */
+/** `apiPort` 0 means to start on free ports, so the console then picks one too. */
 const consoleSettings = Effect.fnUntraced(function* (embedded: boolean, apiPort: number) {
   const { consoleHost, consolePort, consoleUrl } = consoleVariables
   const found = {
@@ -211,7 +211,7 @@ const consoleSettings = Effect.fnUntraced(function* (embedded: boolean, apiPort:
   return found
 })
 
-/** Where browsers reach the console. Null where there is none, and where its port is picked at the start. */
+/** The address of the console for browsers. Null if there is none, or if its port is picked at startup. */
 export const consoleAddress = ({ consoleHost, consolePort, consoleUrl }: ConsoleSettings): string | null =>
   consoleUrl ?? (consolePort === null || consolePort === 0 ? null : urlOf(consoleHost, consolePort))
 
@@ -220,7 +220,7 @@ interface McpSettings {
   /** 0 picks a free port; null means no such listener. */
   readonly mcpPort: number | null
   readonly mcpHost: string
-  /** The origins of the web pages whose programs may ask. Programs outside of browsers have no origin. */
+  /** The origins of web pages whose programs may ask. Programs outside browsers have no origin. */
   readonly mcpOrigins: ReadonlyArray<string>
 }
 
@@ -253,11 +253,11 @@ export interface Settings
   /** 0 picks a free port. */
   readonly port: number
   readonly host: string
-  /** Without a trailing slash; null means http://HOST:PORT with the real port. */
+  /** Without a trailing slash; null means http://HOST:PORT with the actual port. */
   readonly publicUrl: string | null
   /** Null means the embedded PostgreSQL. */
   readonly databaseUrl: Redacted.Redacted | null
-  /** The same server, as a user that has one role only; null means the user of `databaseUrl`. */
+  /** The same server, with a user that has only one role; null means the user of `databaseUrl`. */
   readonly databaseUrlControl: Redacted.Redacted | null
   readonly databaseUrlLive: Redacted.Redacted | null
   readonly databaseUrlTest: Redacted.Redacted | null
@@ -272,7 +272,7 @@ export interface Settings
   /** Null means the newest release. */
   readonly rulesVersion: string | null
   readonly ruleEngine: "compiled" | "reference"
-  /** Requests in a window of 60 s. */
+  /** Requests per window of 60 s. */
   readonly rateLimitLive: number
   readonly rateLimitTest: number
   readonly rateLimitAnonymous: number
@@ -312,7 +312,7 @@ const database = {
   secret: true
 } as const
 
-/** The variables by the setting that each one gives. */
+/** The variables, by the setting that each one provides. */
 export const variables = {
   port: { name: "PORT", ...port },
   host: { name: "HOST", ...host },
@@ -406,7 +406,7 @@ const settings = Effect.gen(function* () {
     rateLimitLive: yield* withDefault(variables.rateLimitLive, 600),
     rateLimitTest: yield* withDefault(variables.rateLimitTest, 120),
     rateLimitAnonymous: yield* withDefault(variables.rateLimitAnonymous, 60),
-    // Replicas share a database, and with it they must share one count.
+    // Replicas share a database, and must then share one count.
     rateLimitStore: yield* withDefault(
       variables.rateLimitStore,
       databaseUrl === null ? "memory" : "postgres"
@@ -425,12 +425,12 @@ const settings = Effect.gen(function* () {
 })
 
 export class AppConfig extends Context.Service<AppConfig, Settings>()("action-risk/AppConfig") {
-  /** From the given variables, or from those of the process. */
+  /** Reads the given variables, or those of the process. */
   static readonly layerFrom = (
     env?: Record<string, string>
   ): Layer.Layer<AppConfig, WrongVariable | Config.ConfigError> =>
     Layer.effect(AppConfig, settings).pipe(
-      // By default `fromEnv` drops empty variables, and `readVariable` must see them.
+      // By default `fromEnv` drops empty variables, but `readVariable` must see them.
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env, preserveEmptyStrings: true })))
     )
 

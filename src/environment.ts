@@ -1,4 +1,4 @@
-/** One environment variable: its name, how its text becomes a value, and the error when the text does not fit. */
+/** One environment variable: its name, how its text becomes a value, and the error if the text is invalid. */
 
 import { Config, Effect, Option, Redacted, Schema } from "effect"
 import { createPrivateKey, type KeyObject } from "node:crypto"
@@ -6,7 +6,7 @@ import { BlockList, isIP } from "node:net"
 import { resolve } from "node:path"
 import { databaseServersMax, pepperBytesMin } from "./limits.ts"
 
-/** A wrong variable, which stops the start. Its message is one line of the same form for every variable. */
+/** An invalid variable, which prevents startup. Its message is one line with the same structure for every variable. */
 export class WrongVariable extends Schema.TaggedError<WrongVariable>()("WrongVariable", {
   name: Schema.String,
   problem: Schema.String,
@@ -21,15 +21,15 @@ export interface Variable<A> {
   readonly name: string
   /** Completes the sentence "give …". */
   readonly accepted: string
-  /** Undefined if the text does not fit. */
+  /** Undefined if the text is invalid. */
   readonly read: (text: string) => A | undefined
-  /** No message shows the value. */
+  /** Messages do not show the value. */
   readonly secret?: true
 }
 
 /**
- * None if the variable is unset. An empty variable is wrong, not unset: otherwise a secret that was not injected would
- * become the default without an error.
+ * None if the variable is unset. An empty variable is invalid and not unset: otherwise a secret that was not injected would silently become
+ * the default.
  */
 export const readVariable = <A>(
   variable: Variable<A>
@@ -47,10 +47,10 @@ const wrongVariable = ({ accepted, name, secret }: Variable<unknown>, text: stri
     accepted
   })
 
-/** Quotes the text on one line, at most 60 characters of it. */
+/** Quotes the text on one line, cut to 60 characters. */
 const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-// The readers of variables: from text to a value, or undefined if the text does not fit.
+// The readers of variables: turn text into a value, or undefined if it is invalid.
 
 export const integerFrom =
   (min: number, max: number) =>
@@ -72,11 +72,11 @@ export const host = (text: string): string | undefined =>
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
-/** A listener that other machines can reach needs https for pages into which people type a key. */
+/** Whether pages into which people type a key need https: if other machines can reach the listener. */
 export const pagesNeedHttps = (host: string, url: string | null): boolean =>
   !isLoopback(host) && !(url ?? "").startsWith("https:")
 
-/** A URL without a path: cookies and links of the console start at its root. */
+/** A URL without a path, because cookies and links of the console start at its root. */
 export const origin = (text: string): string | undefined => {
   const url = publicUrl(text)
   return url !== undefined && new URL(url).pathname === "/" ? url : undefined
@@ -94,7 +94,7 @@ export const publicUrl = (text: string): string | undefined => {
 export const urlOf = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
-/** An absolute path. pg_ctl passes it to a shell in double quotes, so it may hold no character that is special there. */
+/** An absolute path. pg_ctl passes it to a shell in double quotes, so it must not contain characters that are special there. */
 export const folder = (text: string): string | undefined =>
   /["$`\n\r]/.test(text) ? undefined : resolve(text)
 
@@ -102,8 +102,8 @@ export const postgresUrl = (text: string): Redacted.Redacted | undefined =>
   databaseServers(text) === undefined ? undefined : Redacted.make(text)
 
 /**
- * One URL for each server that a URL names. As in libpq, commas separate several hosts, either before the database's name,
- * each with its port, or in the parameters `host` and `port`. Undefined if the text is not such a URL.
+ * One URL for each server that a URL names. As in libpq, commas separate several hosts, either before the database's name, each with its
+ * port, or in the parameters `host` and `port`. Undefined if the text is not such a URL.
  */
 export const databaseServers = (text: string): ReadonlyArray<string> | undefined => {
   const [, scheme, user = "", hosts = "", rest = ""] =
@@ -153,8 +153,8 @@ const isAddressOrRange = (part: string): boolean => {
 export type Peppers = readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
 
 /**
- * Newest first. A key has 256 random bits, so its hash needs no strong pepper. The secrets of webhooks do, and a pepper that was cut
- * must not pass.
+ * Newest first. An API key has 256 random bits, so its hash needs no strong pepper. Webhook secrets do, so a truncated pepper must be
+ * rejected.
  */
 export const peppers = (text: string): Peppers | undefined => {
   const [newest = "", ...older] = text.split(",").map((part) => part.trim())
@@ -174,7 +174,7 @@ const privateKeyOf = (text: string): KeyObject =>
       })
     : createPrivateKey(text)
 
-/** An Ed25519 key as PKCS #8 in PEM, read from that form or from a seed of 32 bytes in base64. */
+/** An Ed25519 key as PKCS #8 in PEM, given in that form or as a base64 seed of 32 bytes. */
 export const ed25519Key = (text: string): Redacted.Redacted | undefined => {
   try {
     const key = privateKeyOf(text)

@@ -1,4 +1,4 @@
-/** An even share of what tenants have in common: of places, of turns for which they wait, and of the process's time. */
+/** Even shares of what tenants have in common: places, turns for which they wait, and the process's time. */
 
 import { Effect } from "effect"
 
@@ -7,26 +7,25 @@ export const tenantKey = (tenant: { readonly mode: string; readonly organization
   `${tenant.mode} ${tenant.organizationId}`
 
 interface EvenShare {
-  /** Places held by all tenants. */
+  /** The places held by all tenants. */
   readonly total: number
   readonly heldBy: (tenant: string) => number
   /** How many more places the tenant may take now. */
   readonly roomOf: (tenant: string) => number
-  /** False where the tenant has no room. */
+  /** False if the tenant has no room. */
   readonly take: (tenant: string) => boolean
-  /** Takes a place that was promised when there was room. */
+  /** Takes a place that was promised while there was room. */
   readonly hold: (tenant: string) => void
-  /** Gives back a place that the tenant holds. */
+  /** Returns a place that the tenant holds. */
   readonly release: (tenant: string) => void
   /** The tenants that hold a place. */
   readonly tenants: () => ReadonlyArray<string>
 }
 
 /**
- * Each tenant may hold an even share of `max` places, where the shares are divided among the tenants that hold any, and never
- * more than `tenantMax`. When another tenant asks, it gets a place at once and the shares of the others shrink at once, but
- * what they hold stays theirs until they release it. The total can therefore exceed `max` for as long as places are held; it
- * never exceeds 2 × `max`.
+ * Each tenant may hold an even share of `max` places, divided among the tenants that hold any, and never more than `tenantMax`. When
+ * another tenant asks, it gets a place immediately. The shares of the others shrink immediately, but they keep the places that they hold
+ * until they release them. So the total can exceed `max` for a while, but never 2 × `max`.
  */
 export const makeEvenShare = (max: number, tenantMax: number = max): EvenShare => {
   const held = new Map<string, number>()
@@ -64,11 +63,11 @@ export const makeEvenShare = (max: number, tenantMax: number = max): EvenShare =
 }
 
 interface Bounds {
-  /** Items that wait, of each tenant its even share. */
+  /** The number of waiting items. Each tenant gets an even share. */
   readonly waitingMax: number
-  /** Places of all tenants. */
+  /** The places of all tenants together. */
   readonly placesMax?: number
-  /** Places of one tenant. */
+  /** The places of one tenant. */
   readonly tenantPlacesMax?: number
 }
 
@@ -77,28 +76,28 @@ interface OfTenant {
 }
 
 interface FairQueue<T extends OfTenant> {
-  /** How many items wait. */
+  /** The number of waiting items. */
   readonly size: number
-  /** Whether an item of the tenant waits. */
+  /** Whether an item of the tenant is waiting. */
   readonly has: (tenant: string) => boolean
   /** Whether the tenant may hold one more place. */
   readonly hasRoom: (tenant: string) => boolean
   readonly heldBy: (tenant: string) => number
-  /** False where the tenant already waits with its share of the queue. */
+  /** False if the tenant's waiting items already fill its share of the queue. */
   readonly add: (item: T) => boolean
   readonly delete: (item: T) => void
-  /** Removes and returns the next item, whose tenant holds one more place from now on. Undefined where none may have one. */
+  /** Removes and returns the next item, whose tenant then holds one more place. Undefined if no tenant may have one. */
   readonly take: () => T | undefined
-  /** The same for the next item of a tenant, which shares the place of an item that was taken before. */
+  /** The same for the next item of a tenant, which shares the place of an item taken before. */
   readonly takeAlong: (tenant: string) => T | undefined
-  /** Removes and returns all that wait. */
+  /** Removes and returns all waiting items. */
   readonly drain: () => ReadonlyArray<T>
   /** Takes a place for a tenant that has room, without an item. */
   readonly hold: (tenant: string) => void
   readonly release: (tenant: string) => void
 }
 
-/** Items by tenant, in the order of the tenants' turns: the tenant that was served least recently comes first. */
+/** Items by tenant, in the order of the tenants' turns: the tenant served least recently comes first. */
 const makeWaitingItems = <T extends OfTenant>(max: number) => {
   const share = makeEvenShare(max)
   const waiting = new Map<string, Set<T>>()
@@ -126,7 +125,7 @@ const makeWaitingItems = <T extends OfTenant>(max: number) => {
     return item
   }
 
-  /** To the end, for its next turn. */
+  /** Moves the tenant to the end, for its next turn. */
   const moveBack = (tenant: string): void => {
     const own = waiting.get(tenant)
     if (own !== undefined && waiting.delete(tenant)) waiting.set(tenant, own)
@@ -136,8 +135,8 @@ const makeWaitingItems = <T extends OfTenant>(max: number) => {
 }
 
 /**
- * The law of everything that tenants wait for: a free place goes to the waiting tenant that holds the fewest places, and among
- * equals to the one that was served least recently. So while a tenant waits, no other one gets more than its even share.
+ * The rule for everything that tenants wait for: a free place goes to the waiting tenant that holds the fewest places, and among equals to
+ * the one served least recently. So while a tenant waits, no other gets more than its even share.
  */
 export const makeFairQueue = <T extends OfTenant>({
   placesMax = Infinity,
@@ -189,18 +188,18 @@ export const makeFairQueue = <T extends OfTenant>({
 }
 
 interface LineWork extends OfTenant {
-  /** Calls back when it has ended, however it ended. */
+  /** `done` must be called when the work has ended, however it ended. */
   readonly begin: (done: () => void) => void
 }
 
 interface FairLine {
-  /** Begins the work at once where its tenant has room. False where the tenant already waits with its share of the line. */
+  /** Starts the work immediately if its tenant has room. False if the tenant's waiting work already fills its share of the line. */
   readonly add: (work: LineWork) => boolean
-  /** Work that has begun goes on. */
+  /** Has no effect on work that has started. */
   readonly delete: (work: LineWork) => void
 }
 
-/** Work that begins when its tenant gets a place, and holds the place until it has ended. */
+/** Work that starts when its tenant gets a place, and holds the place until it has ended. */
 export const makeFairLine = (bounds: Bounds): FairLine => {
   const waiting = makeFairQueue<LineWork>(bounds)
 
@@ -223,12 +222,12 @@ export const makeFairLine = (bounds: Bounds): FairLine => {
 }
 
 interface Turn extends LineWork {
-  /** Present once the turn has begun. */
+  /** Set once the turn has started. */
   end?: () => void
   onBegin?: () => void
 }
 
-/** Runs work in a turn of the tenant. The others wait. */
+/** Runs work when it is the tenant's turn. Other work waits. */
 export type FairTurns<Refusal> = <A, E, R>(
   tenant: string,
   work: Effect.Effect<A, E, R>
@@ -237,15 +236,15 @@ export type FairTurns<Refusal> = <A, E, R>(
 interface TurnBounds<Refusal> extends Partial<Bounds> {
   /** How long work may wait for its turn. */
   readonly waitMsMax: number
-  /** The failure of work that waited too long, or whose tenant waits with its share already. */
+  /** The failure of work that waited too long, or whose tenant's waiting work already fills its share. */
   readonly refuse: () => Refusal
 }
 
 /**
- * The same for effects. A turn without a wait costs one finalizer; an `RcMap` of Effect's semaphores, for one turn of each
- * tenant, takes six times as long.
+ * The same for effects. A turn without a wait costs one finalizer; an `RcMap` of Effect's semaphores, for one turn per tenant, takes six
+ * times as long.
  *
- * Invariant: until the end of the turn is certain, only the wait and the work can be interrupted.
+ * Invariant: until the end of the turn is guaranteed, only the wait and the work can be interrupted.
  */
 export const makeFairTurns = <Refusal>({
   refuse,
@@ -280,31 +279,31 @@ export const makeFairTurns = <Refusal>({
 }
 
 export interface TimeShare<Refusal> {
-  /** The result of the steps. Fails where the tenant has its share of the work under way. */
+  /** Runs the steps and returns their result. Fails if the tenant's work already fills its share. */
   readonly inTurn: <A>(tenant: string, steps: Generator<void, A>) => Effect.Effect<A, Refusal>
 }
 
 interface Shares<Refusal> {
-  /** The work that is under way at once, for all tenants. */
+  /** How much work may be in progress at once, for all tenants. */
   readonly placesMax: number
   /** The pause after a step, as a multiple of the step's time. */
   readonly rests: number
   readonly refuse: () => Refusal
 }
 
-/** Only this thread's time: on a busy machine a step lasts longer without using more of it. */
+/** Only this thread's processor time: on a busy machine, a step takes longer without using more of it. */
 const cpuMs = (): number => {
   const { system, user } = process.threadCpuUsage()
   return (system + user) / 1_000
 }
 
 /**
- * Tenants take turns, one step each. While several are under way, all of them pause after a step for `rests` times its duration.
- * So the process keeps the rest of its time for other work, however many ask. A tenant that is alone does not pause.
+ * Tenants take turns, one step each. While several are in progress, all of them pause after each step for `rests` times its duration, so
+ * that the process keeps the rest of its time for other work, however many ask. A single tenant does not pause.
  */
 export const makeTimeShare = <Refusal>({ placesMax, refuse, rests }: Shares<Refusal>): TimeShare<Refusal> => {
   const places = makeEvenShare(placesMax)
-  // Invariant: this line refuses no step, because each question in it has a place.
+  // Invariant: this line refuses no step, because each piece of work in it already holds a place.
   const turns = makeFairLine({ waitingMax: Infinity, placesMax: 1 })
 
   return {

@@ -33,7 +33,7 @@ export const markup = (literals: TemplateStringsArray, ...values: ReadonlyArray<
   html: literals.reduce((html, literal, index) => html + shown(values[index - 1] ?? null) + literal)
 })
 
-/** A sentence in which backticks mark code, as findings and changelogs write it. */
+/** A sentence in which backticks mark code, as written in findings and changelogs. */
 export const prose = (text: string): Markup => {
   const parts = text.split(/`([^`]+)`/)
   return markup`${parts.map((part, at) => (at % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`))}`

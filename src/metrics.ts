@@ -1,4 +1,4 @@
-/** The metrics of the service under OpenTelemetry's names. Every label has a closed set of values; none comes from a caller. */
+/** The metrics of the service under OpenTelemetry's names. Every label has a closed set of values, none of which comes from a caller. */
 
 import { Context, Effect, Metric } from "effect"
 import { type Mode, modes } from "./domain/Caller.ts"
@@ -6,14 +6,14 @@ import type { ActionRiskLevel } from "./domain/Opinion.ts"
 
 type Labels = Readonly<Record<string, string>>
 
-/** The one registry of the process, which the Prometheus page and the OTLP exporter read. */
+/** The registry of the process, read by the Prometheus page and the OTLP exporter. */
 const registry = Context.empty()
 
-/** Names for Prometheus end in the unit or in `_total`; names for OpenTelemetry do not. */
+/** Prometheus names end in the unit or in `_total`; OpenTelemetry names do not. */
 const suffixes = new Map<string, string>()
 export const prometheusName = (id: string): string => id + (suffixes.get(id) ?? "")
 
-/** One series for each set of labels, made at its first update. `key` identifies the labels, so an update costs one lookup. */
+/** One series per set of labels, created at its first update. `key` identifies the labels, so an update costs one look-up. */
 const metricFamily = <Input>(
   id: string,
   suffix: string,
@@ -43,7 +43,7 @@ const timer = (id: string, description: string, boundaries: ReadonlyArray<number
     observe(key, ms / 1_000, () => ({ ...labels(), unit: "seconds" }))
 }
 
-/** A gauge of a number in memory, which `read` gives at each export, until the scope closes. */
+/** A gauge for a number in memory, which `read` returns at each export, until the scope closes. */
 export const registerGauge = (
   id: string,
   description: string,
@@ -62,7 +62,7 @@ export const registerGauge = (
   )
 }
 
-/** OpenTelemetry's boundaries for requests, with finer ones below, because a response takes a few milliseconds. */
+/** OpenTelemetry's boundaries for requests, with finer ones at the low end, because a response takes a few milliseconds. */
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 10]
 const stageSeconds = [
   0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.15, 0.5, 1, 2.5
@@ -151,17 +151,17 @@ const disabledEndpoints = counter(
 export const webhookEndpointDisabled = (mode: Mode, reason: "gone" | "failing"): void =>
   disabledEndpoints(`${mode} ${reason}`, 1, () => ({ mode, reason }))
 
-/** Prometheus sees no increase of a series that begins at 1. So a series in which a single event is an alarm begins at 0. */
+/** Prometheus sees no increase in a series that starts at 1, so series in which a single event is an alarm start at 0. */
 const beginAtZero = (): void => {
   brokenPolicies("", 0, () => ({}))
   for (const mode of modes) attempts(`${mode} postponed`, 0, () => ({ mode, outcome: "postponed" }))
 }
 
-/** Memory and processor time of the process, and how busy its main thread is; and the counters of alarms, at 0. */
+/** Memory and processor time of the process, how busy its main thread is, and alarm counters starting at 0. */
 export const registerProcessMetrics = Effect.gen(function* () {
   beginAtZero()
   let before = performance.eventLoopUtilization()
-  /** The utilization since the last export, not since the start. */
+  /** The utilization since the last export, not since startup. */
   const utilization = () => {
     const now = performance.eventLoopUtilization()
     const since = performance.eventLoopUtilization(now, before)

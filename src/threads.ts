@@ -1,4 +1,4 @@
-/** Worker threads that answer questions in order, within a time; one that ends is replaced. */
+/** Worker threads that answer questions in order, within a time limit. A thread that ends is replaced. */
 
 import { Effect } from "effect"
 import { extname } from "node:path"
@@ -7,22 +7,22 @@ import { parentPort, type ResourceLimits, Worker, workerData } from "node:worker
 export interface Threads<Question, Answer> {
   /** Asks the thread with the fewest open questions. */
   readonly ask: (question: Question) => Promise<Answer>
-  /** Ends all threads for good. */
+  /** Ends all threads permanently. */
   readonly stop: () => Promise<void>
 }
 
 interface ThreadsOptions {
-  /** The module whose neighbor `entry` is the file of the thread. */
+  /** The module next to which the thread's file `entry` is located. */
   readonly module: ImportMeta
-  /** Without its extension: the bundle has other ones. */
+  /** Without its extension, which differs in the bundle. */
   readonly entry: string
   readonly count: number
-  /** What `answerQuestions` gets at the start of each thread. */
+  /** Passed to `answerQuestions` when each thread starts. */
   readonly settings?: unknown
   readonly resourceLimits?: ResourceLimits
-  /** How long one answer may take. */
+  /** The time limit of one answer. */
   readonly answerMsMax?: number
-  /** How long a thread stays without a question. */
+  /** How long a thread is kept without a question. */
   readonly idleMs?: number
 }
 
@@ -46,7 +46,7 @@ const makeThread = <Question, Answer>(options: ThreadsOptions) => {
     await ended?.terminate()
   }
 
-  /** The clock starts again with each answer, because the next one begins then. */
+  /** Restarts the timer with each answer, because the next question begins then. */
   const startClock = () => {
     clearTimeout(timer)
     const isIdle = pending.length === 0
@@ -74,7 +74,7 @@ const makeThread = <Question, Answer>(options: ThreadsOptions) => {
   }
 
   return {
-    /** Open questions. */
+    /** The number of open questions. */
     get waiting() {
       return pending.length
     },
@@ -94,8 +94,8 @@ const makeThread = <Question, Answer>(options: ThreadsOptions) => {
 }
 
 /**
- * A thread starts with its first question. One that ends early, or takes too long, fails its open questions; the next question starts
- * another.
+ * A thread starts with its first question. If it ends early or takes too long, its open questions fail, and the next question starts
+ * another thread.
  */
 export const makeThreads = <Question, Answer>(options: ThreadsOptions): Threads<Question, Answer> => {
   const threads = Array.from({ length: options.count }, () => makeThread<Question, Answer>(options))
@@ -119,7 +119,7 @@ export const scopedThreads = <Question, Answer>(options: ThreadsOptions) =>
     ({ stop }) => Effect.promise(stop)
   )
 
-/** The life of a thread, for its entry file. An error in an answer ends the thread. */
+/** The main loop of a thread, for its entry file. An error in an answer ends the thread. */
 export const answerQuestions = <Settings, Question, Answer>(
   open: (settings: Settings) => (question: Question) => Answer | Promise<Answer>
 ): void => {

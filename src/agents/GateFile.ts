@@ -1,11 +1,11 @@
-/** `action-risk.gate.json`: the lowest level and control at which the owner of an agent wants to be asked. No setting lets a missing opinion pass. */
+/** `action-risk.gate.json`: from which level and which control the owner of an agent wants a person to be asked. No setting lets a call without an opinion pass. */
 
 import { type ActionRiskLevel, actionRiskLevels, type ControlType, controlTypes } from "../domain/Opinion.ts"
 import { gateExceptionsMax, gateReasonMax, gateToolsMax, toolNameMax } from "../limits.ts"
 import { aChoice, aDay, aList, anObject, aText, type FileShape, maybe } from "./fileShape.ts"
 import { type HandedExtent, handedExtents } from "./handedArguments.ts"
 
-/** Mildest first. `no_objection` is silence: the host's own permissions still apply. */
+/** Mildest first. `no_objection` means silence: the host's own permissions still apply. */
 export const steps = ["no_objection", "ask_person", "refuse"] as const
 export type Step = (typeof steps)[number]
 
@@ -77,7 +77,7 @@ export const gateShape: FileShape<GateFile> = anObject<GateFile>({
   )
 })
 
-/** A gate file with nothing left open. */
+/** The gate settings after defaults are filled in. */
 export interface AgentGate {
   readonly mode: "gate" | "observe"
   readonly askPersonFrom: Required<Threshold>
@@ -90,7 +90,7 @@ export interface AgentGate {
   readonly notAsked: ReadonlyArray<NotAsked>
 }
 
-/** The defaults of members that the owner leaves out. */
+/** Defaults for members that the owner omits. */
 export const defaultGate: AgentGate = {
   mode: "gate",
   askPersonFrom: { level: "moderate", control: "HUMAN_CONFIRMATION_RECOMMENDED" },
@@ -109,14 +109,14 @@ export const gateOf = (file: GateFile): AgentGate => ({
   refuseFrom: file.refuse_from ?? defaultGate.refuseFrom,
   noOpinion: file.no_opinion ?? defaultGate.noOpinion,
   partial: file.partial ?? defaultGate.partial,
-  // A name alone does not say what a call does.
+  // With only the name, there is no telling what a call does.
   unmappedTool: file.unmapped_tool ?? (file.arguments === "names" ? "ask_person" : defaultGate.unmappedTool),
   unreadArguments: file.unread_arguments ?? defaultGate.unreadArguments,
   extent: file.arguments ?? defaultGate.extent,
   notAsked: file.not_asked ?? []
 })
 
-/** The earlier of two words in an order; the one that is there where one is not. */
+/** Whichever of two values comes earlier in `order`, or the only one that is defined. */
 const earlier = <A extends string>(order: ReadonlyArray<A>, one: A | undefined, other: A | undefined) => {
   if (one === undefined || other === undefined) return one ?? other
   return order.indexOf(one) <= order.indexOf(other) ? one : other
@@ -131,10 +131,13 @@ const stricterThreshold = (one: Threshold, other: Threshold): Threshold => {
 export const severerStep = <A extends Step>(one: A, other: A): A =>
   steps.indexOf(one) >= steps.indexOf(other) ? one : other
 
-/** A workspace comes with whatever was checked out, and an agent can write there: its file may ask more often, never less. */
+/**
+ * A workspace contains whatever was checked out, and an agent can write there. So a gate file in it may make the gate ask more often, never
+ * less.
+ */
 export const tightened = (gate: AgentGate, workspace: GateFile): AgentGate => ({
   mode: workspace.mode === "gate" ? "gate" : gate.mode,
-  // Invariant: a threshold with both words keeps both.
+  // Invariant: a threshold with both members keeps both.
   askPersonFrom: stricterThreshold(
     gate.askPersonFrom,
     workspace.ask_person_from ?? {}
@@ -148,6 +151,6 @@ export const tightened = (gate: AgentGate, workspace: GateFile): AgentGate => ({
   notAsked: gate.notAsked
 })
 
-/** `day`: today in UTC, like 2027-06-30. */
+/** `day`: today in UTC, such as 2027-06-30. */
 export const isAsked = (gate: AgentGate, tool: string, day: string): boolean =>
   !gate.notAsked.some(({ review_by: last, tools }) => day <= last && tools.includes(tool))

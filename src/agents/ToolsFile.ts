@@ -1,4 +1,4 @@
-/** `action-risk.tools.json`: what the arguments of each tool say about the action. The catalogue holds what is always true of a tool. */
+/** `action-risk.tools.json`: what the arguments of each tool say about the action. Facts that are always true of a tool belong in the catalogue. */
 
 import { environments, type Environment } from "../domain/Action.ts"
 import {
@@ -24,34 +24,37 @@ import {
   maybe
 } from "./fileShape.ts"
 
-/** Fields that may be read from arguments. The agent writes these, so the environment and any word that makes a call milder are excluded. */
+/**
+ * The fields that may be read from arguments. The agent writes the arguments, so the environment and anything that makes a call milder are
+ * excluded.
+ */
 export const textFields = ["target_resource", "destination", "currency"] as const
 export const figureFields = ["entities_affected", "records_affected", "financial_value"] as const
 export type MappedField = (typeof textFields)[number] | (typeof figureFields)[number]
 
 /** Exactly one of `at`, `count` and `sum`. */
 export interface PathReading {
-  /** The value at this path. */
+  /** Takes the value at this path. */
   readonly at?: string
-  /** How many values this path selects. */
+  /** Takes the number of values that this path selects. */
   readonly count?: string
-  /** The sum of the figures that this path selects. */
+  /** Takes the sum of the figures that this path selects. */
   readonly sum?: string
-  /** The host of a URL. */
+  /** Takes only the host of a URL. */
   readonly host?: true
-  /** Times ten to this power: -2 makes units of cents. */
+  /** Multiplies by ten to this power: -2 turns cents into units. */
   readonly scale?: number
-  /** The value in place of each of these. */
+  /** Replaces each of these values by another. */
   readonly map?: Readonly<Record<string, string>>
 }
 
 export interface ToolEntry {
-  /** The name under which the service is asked; else the tool's own. */
+  /** The name under which to ask the service. Absent: the tool's own name. */
   readonly action_type?: string
   readonly target_system?: string
   readonly environment?: Environment
   readonly from_arguments?: Partial<Readonly<Record<MappedField, PathReading>>>
-  /** Written by `tools scaffold`. Counts as unmapped until a person has looked at it and removed the word. */
+  /** Set by `tools scaffold`. The tool counts as unmapped until a person has reviewed it and removed this member. */
   readonly guess?: true
   readonly why: string
   readonly stated_by?: string

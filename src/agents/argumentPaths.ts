@@ -1,10 +1,10 @@
-/** Paths into arguments (RFC 9535, by json-p3): of names, indices and `*` only, so that no path computes anything. */
+/** Paths into arguments (RFC 9535, by json-p3), limited to names, indices and `*`, so that no path computes anything. */
 
 import { isRecord, type Json } from "../json/json.ts"
 import { type PlacedProblem, readShaped } from "./fileShape.ts"
 import { type ToolsFile, toolsShape } from "./ToolsFile.ts"
 
-/** The names and indices from the top to a value. */
+/** The names and indices from the root to a value. */
 export type Location = ReadonlyArray<string | number>
 
 interface Selected {
@@ -15,12 +15,12 @@ interface Selected {
 /** Selects the values at a path, in order. */
 export type Select = (path: string, value: Json) => ReadonlyArray<Selected>
 
-/** As json-p3 writes a path of names, indices and `*`. */
+/** A path of names, indices and `*`, in the form that json-p3 prints. */
 const plainPath = /^\$(?:\['(?:[^'\\]|\\.)*'\]|\[-?\d+\]|\[\*\])*$/
 
 const nothing: Select = () => []
 
-/** Without the values at these places. An element of a list becomes null, so that the others keep their places. */
+/** A copy without the values at these places. Elements of a list become null, so that the other elements keep their indices. */
 export const withoutPlaces = (json: Json, places: ReadonlyArray<Location>): Json => {
   const below = Map.groupBy(
     places.filter(({ length }) => length > 0),
@@ -48,7 +48,7 @@ export interface Mapping {
 interface NamedPath {
   readonly at: string
   readonly path: string
-  /** It has to select one value. */
+  /** The path must select exactly one value. */
   readonly single: boolean
 }
 
@@ -61,7 +61,7 @@ const pathsOf = (file: ToolsFile): ReadonlyArray<NamedPath> =>
     })
   )
 
-/** The library is loaded only where the file has a path, because a hook is a new process for every call. */
+/** Loads the library only if the file contains a path, because a hook is a new process for every call. */
 export const readMapping = async (
   json: unknown
 ): Promise<Mapping | { readonly problems: ReadonlyArray<PlacedProblem> }> => {
@@ -84,7 +84,7 @@ export const readMapping = async (
     }
   }
   if (problems.length > 0) return { problems }
-  // The library takes the same JSON in a type that can be written to, and only reads it.
+  // The library's type for JSON is mutable, but the library only reads it.
   const select: Select = (path, value) =>
     (queries.get(path)?.query(value as never).nodes ?? []) as unknown as ReadonlyArray<Selected>
   return { file: read.file, select }

@@ -1,4 +1,4 @@
-/** Has one call answered for a hook or a gate, by the service or by this program, and gives the next step with a reason that a person can read. */
+/** Asks the service or this program about one call, for a hook or a gate, and returns the next step with a readable reason. */
 
 import { createHash } from "node:crypto"
 import { actionRisk } from "../client/actionRisk.ts"
@@ -16,27 +16,27 @@ import type { OwnerSettings } from "./settings.ts"
 
 interface Call {
   readonly question: Question
-  /** Identifies the call, with its session: the same id again is the same question. Undefined: every question is new. */
+  /** Identifies the call, with its session: asking again with the same names is the same question. Undefined: every question is new. */
   readonly names: ReadonlyArray<string | undefined> | undefined
-  /** Why a person is asked at least, whatever the opinion is. */
+  /** Reasons to ask a person at least, whatever the opinion is. */
   readonly objections: ReadonlyArray<string>
-  /** Why a person is asked if the service knows the tool only by the words of its name. */
+  /** Reasons to ask a person if the service knows the tool only by the words of its name. */
   readonly warnings?: ReadonlyArray<string>
 }
 
 export interface NextStep {
   readonly step: Step
   readonly reason: string
-  /** Null where there is no opinion. */
+  /** Null if there is no opinion. */
   readonly assessmentId: string | null
 }
 
-/** A question and its answer, by the owner's files at that time. */
+/** A question and its answer, with the owner's files as they were at that time. */
 export interface Asked extends NextStep {
   readonly owner: OwnerSettings
 }
 
-/** Today in UTC, like 2027-06-30. */
+/** Today in UTC, such as 2027-06-30. */
 export const today = (): string => isoDay(Date.now())
 
 export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextStep> => {
@@ -59,11 +59,13 @@ export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextSt
   }
 }
 
-/** From more than its name: a provider's catalogue, the organization's, or a command that was read. */
+/**
+ * Whether the answer rests on more than the tool's name: a provider's catalogue, the organization's catalogue, or a command that was read.
+ */
 const isKnown = (answer: Answer): boolean =>
   answer.opinion !== "none" && (answer.assessment.reading?.by ?? "name") !== "name"
 
-/** Answers a question. Does not reject: without an answer there is no opinion. */
+/** Answers a question. Never rejects: a failure means that there is no opinion. */
 type Answerer = (question: ProposedAction, questionId: string | undefined) => Promise<Answer>
 
 const byService =
@@ -73,7 +75,7 @@ const byService =
       ? noOpinion("MISSING_API_KEY", "no key to ask with: set ACTION_RISK_KEY")
       : actionRisk({ baseUrl, key, deadlineMs: agentAskMs }).ask(question, { questionId })
 
-/** No two questions share an answer here. The rules are loaded on the first question, because a hook is a new process for every call. */
+/** Questions do not share answers here. Loads the rules on the first question, because a hook is a new process for every call. */
 const byThisProgram =
   (opinionsFile: string | null): Answerer =>
   async (question) =>
@@ -82,20 +84,20 @@ const byThisProgram =
 const ask = (owner: OwnerSettings, { action }: Question, names: Call["names"]): Promise<Answer> => {
   const { key, opinionsFile, serviceUrl } = owner
   const answer = serviceUrl === null ? byThisProgram(opinionsFile) : byService(serviceUrl, key)
-  // Ids of different sessions may be the same, and a host may use characters that no header takes.
+  // Hashed, because ids of different sessions may be equal, and hosts may use characters that are invalid in a header.
   const questionId =
     names === undefined ? undefined : createHash("sha256").update(JSON.stringify(names)).digest("hex")
   return answer(action, questionId)
 }
 
-/** If the owner's service gave no opinion: this program's own objections, as one more reason, without changing the step. */
+/** If the owner's service gave no opinion, adds this program's own objection as a further reason. It does not change the step. */
 const ownObjection = async (
   answer: Answer,
   { gate, serviceUrl }: OwnerSettings,
   { action }: Question
 ): Promise<ReadonlyArray<string>> => {
   if (answer.opinion !== "none" || serviceUrl === null) return []
-  // A program that cannot answer itself has nothing to add, and the question is asked without it.
+  // If this program cannot answer either, it has nothing to add.
   const own = await byThisProgram(null)(action, undefined).catch(() => answer)
   return nextStep(own, gate, { mapped: true, whole: true }) === "no_objection" || own.opinion === "none"
     ? []
@@ -125,7 +127,7 @@ const reasonOf = (
       ...(unread.length === 0 ? [] : [`not understood: ${quoted(unread.join(", "), quotedTextMax)}`]),
       `call: ${shownName(type, quotedTextMax)}${done === undefined ? "" : ` ${quoted(String(done), quotedTextMax)}`}`,
       ...whereToLook(answer, owner),
-      // Last, because a long one is cut: a file of the workspace is the agent's.
+      // Comes last, because a long text is cut and the agent controls files of the workspace.
       ...owner.problems
     ].join("; ")
   )
@@ -134,7 +136,10 @@ const reasonOf = (
 const argumentsIn = (call: unknown): string | undefined =>
   isRecord(call) ? JSON.stringify(call["arguments"]) : undefined
 
-/** The page of the console, which a person can open; without a console the address that a key of the scope `read` opens; else its line in the file. */
+/**
+ * Where a person can look: the page in the console; without a console, the address that a key with the scope `read` can get; without a
+ * service, the line in the opinions file.
+ */
 const whereToLook = (answer: Answer, { consoleUrl, serviceUrl }: OwnerSettings): ReadonlyArray<string> => {
   if (answer.opinion === "none") return []
   const { assessment_id: id, environment_mode: mode } = answer.assessment
@@ -151,6 +156,6 @@ const opinionText = (answer: Answer): string => {
   return `action risk ${risk.level}, ${risk.score} of 100${partial}; ${control.type}: ${control.because[0] ?? ""}`
 }
 
-/** On one line, with every hidden character spelled, and masked once more. */
+/** On one line, with hidden characters escaped, and with secrets masked once more. */
 export const readable = (text: string): string =>
   maskSecrets([...onOneLine(text)].slice(0, reasonCharactersMax).join(""))

@@ -1,9 +1,9 @@
-/** The shapes of the files that agents' owners write: each names every problem of a value, and gives its JSON Schema. */
+/** Shapes of the files that owners of agents write: each reports every problem of a value, and gives its JSON Schema. */
 
 import { byCodeUnit, isRecord, type JsonObject } from "../json/json.ts"
 
 export interface PlacedProblem {
-  /** Where in the file: `tools.mcp:shop/refund.why`; empty for the whole file. */
+  /** The place in the file: `tools.mcp:shop/refund.why`. Empty for the whole file. */
   readonly at: string
   readonly message: string
 }
@@ -12,7 +12,7 @@ export interface FileShape<A> {
   readonly problems: (value: unknown, at: string) => ReadonlyArray<PlacedProblem>
   readonly schema: JsonObject
   readonly optional?: true
-  /** Never there: it only ties the shape to the type of its values. */
+  /** Never set. It only connects the shape with the type of its values. */
   readonly proves?: A
 }
 
@@ -92,7 +92,7 @@ type ObjectFields<A> = {
     : FileShape<A[K]>
 }
 
-/** Refuses unknown keys: a misspelt key would silently have no effect. */
+/** Rejects unknown keys, because a misspelled key would silently have no effect. */
 export const anObject = <A extends object>(
   fields: ObjectFields<A>,
   more: (value: A, at: string) => ReadonlyArray<PlacedProblem> = () => [],

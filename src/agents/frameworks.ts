@@ -1,4 +1,4 @@
-/** The gate where frameworks let a program ask before a tool is called: none throws, none returns `undefined`, and none says "allow". */
+/** The gate for agent frameworks that let a program ask before a tool call. No adapter throws, returns `undefined`, or ever says "allow". */
 
 import { isRecord } from "../json/json.ts"
 import { hostTimeoutSeconds } from "../limits.ts"
@@ -8,7 +8,7 @@ import { type ToolGate, toolGate, type ToolGateOptions } from "./toolGate.ts"
 
 export { toolGate, type ToolGate, type ToolGateOptions }
 
-/** Whether the tool's own setting asks for a person. A setting that throws counts as yes. */
+/** Whether the tool's own setting requires a person. A setting that throws counts as yes. */
 const asksItself = async (ask: unknown, ...words: ReadonlyArray<unknown>): Promise<boolean> => {
   try {
     return typeof ask === "function" ? (await ask(...words)) !== false : ask === true
@@ -30,7 +30,7 @@ type AiSdkStep =
   | { readonly type: "not-applicable" }
   | { readonly type: "denied" | "user-approval"; readonly reason: string }
 
-/** `toolApproval` of the AI SDK. Its answer replaces a tool's own `needsApproval`, which is therefore asked here. */
+/** For `toolApproval` of the AI SDK. Its answer replaces a tool's own `needsApproval`, so that is asked here too. */
 export const aiSdkGate =
   (gate: ToolGate) =>
   async ({ messages, toolCall, tools, toolsContext }: AiSdkCall): Promise<AiSdkStep> => {
@@ -51,7 +51,7 @@ interface OpenAiTool {
   readonly name: string
 }
 
-/** The tools of an OpenAI agent. `needsApproval` asks a person. A refused call is not made, even if a person approves it. */
+/** Wraps the tools of an OpenAI agent. `needsApproval` asks a person. A refused call is not made, even if a person approves it. */
 export const openAiAgentsGate = <A extends OpenAiTool>(
   gate: ToolGate,
   tools: ReadonlyArray<A>
@@ -74,7 +74,7 @@ export const openAiAgentsGate = <A extends OpenAiTool>(
     return { ...tool, ...gated }
   })
 
-/** The SDK asks with the parsed arguments and invokes with their text: one question about both. */
+/** The SDK asks about the parsed arguments and invokes with their text; both are one question. */
 const asObject = (input: unknown): unknown => {
   if (typeof input !== "string") return input
   try {
@@ -95,9 +95,9 @@ interface InterruptOn {
 }
 
 interface LangChainGate<Message> {
-  /** Of `humanInTheLoopMiddleware`. */
+  /** For `humanInTheLoopMiddleware`. */
   readonly interruptOn: Record<string, InterruptOn>
-  /** Of `createMiddleware`. */
+  /** For `createMiddleware`. */
   readonly wrapToolCall: <Request extends LangChainCall, Result>(
     request: Request,
     handler: (request: Request) => Promise<Result> | Result
@@ -105,8 +105,8 @@ interface LangChainGate<Message> {
 }
 
 /**
- * Options for two middlewares of a LangChain agent. The listed tools ask a person. A refused call is not made, and neither is a call about
- * which no person could be asked. `ToolMessage` is LangChain's, so this package does not depend on LangChain.
+ * Options for two middlewares of a LangChain agent. The listed tools ask a person. A refused call is not made, nor is a call for which no
+ * person could be asked. The caller passes LangChain's `ToolMessage`, so that this package does not depend on LangChain.
  */
 export const langChainGate = <Message>(
   gate: ToolGate,
@@ -132,7 +132,7 @@ export const langChainGate = <Message>(
   }
 }
 
-/** `requireToolApproval` of Mastra, which also asks for a tool's own requirement. Mastra cannot refuse, so a refusal asks a person too. */
+/** For `requireToolApproval` of Mastra. Also respects a tool's own requirement. Mastra cannot refuse, so a refusal asks a person too. */
 export const mastraGate =
   (gate: ToolGate) =>
   async ({ args, toolCallId, toolName }: MastraCall): Promise<boolean> =>
@@ -144,7 +144,7 @@ interface MastraCall {
   readonly toolCallId?: string
 }
 
-/** `hooks` of the Claude Agent SDK: `ask_person` calls its `canUseTool`, also for tools that are allowed beforehand. */
+/** For `hooks` of the Claude Agent SDK: `ask_person` calls its `canUseTool`, even for tools that are allowed in advance. */
 export const claudeAgentGate = ({
   env = processEnvironment,
   folder = ownerFolder(env)

@@ -1,4 +1,4 @@
-/** Prepares the arguments of a call to leave the machine: masks secrets, cuts long texts for people, and keeps the rest within a question. */
+/** Prepares the arguments of a call to leave the machine: masks secrets, shortens long prose, and keeps everything within the size of a question. */
 
 import general from "../../rules/lexicon/parameters/general.json" with { type: "json" }
 import { isRecord, type Json, type JsonObject } from "../json/json.ts"
@@ -6,20 +6,20 @@ import { memberPath } from "../json/memberPath.ts"
 import { leftOutPathsMax, handedBytesMax, handedDepthMax, handedProseMax, handedTextMax } from "../limits.ts"
 import { maskSecrets } from "../domain/maskSecrets.ts"
 
-/** `shape`: names, figures, and words that the tool's schema lists. `names`: only the name of the tool. */
+/** `shape`: names, figures, and words listed in the tool's schema. `names`: only the tool's name. */
 export const handedExtents = ["whole", "shape", "names"] as const
 export type HandedExtent = (typeof handedExtents)[number]
 
 export interface HandedArguments {
   readonly arguments: JsonObject
-  /** The paths of what was left out, wholly or in part. The service knows which of them could have said what is done. */
+  /** The paths of values that were left out, fully or partly. The service knows which of them could have affected the reading. */
   readonly leftOut: ReadonlyArray<string>
 }
 
 /** Replaces a text that is not sent. */
 const leftOutText = "…"
 
-/** The roles of parameters by the words of their names. The service has the same table. */
+/** The roles of parameters by the words of their names. The service uses the same table. */
 const roles: ReadonlyMap<string, string> = new Map(
   Object.entries(general.roles).flatMap(([role, keys]) => keys.split(" ").map((key) => [key, role]))
 )
@@ -32,7 +32,7 @@ const roleOf = (name: string): string | undefined => {
   return words.map((_, from) => roles.get(words.slice(from).join(""))).find((role) => role !== undefined)
 }
 
-/** The parts of a text for people that are kept wherever they are: mentions, and the marks of masked secrets. */
+/** Parts of prose that are always kept: mentions, and the marks of masked secrets. */
 const counts = /<!\w{1,40}>|(?<!\S)@\w{1,40}|\*{5}/g
 
 const beginningOf = (text: string, charactersMax: number): string => {
@@ -44,17 +44,17 @@ const beginningOf = (text: string, charactersMax: number): string => {
 
 interface Place {
   readonly path: string
-  /** The role of the parameter. The elements of a list have that of the list. */
+  /** The role of the parameter. Elements of a list have the role of the list. */
   readonly role: string | undefined
   readonly depth: number
-  /** The part of the tool's schema that describes this value. */
+  /** The part of the tool's schema for this value. */
   readonly schema: unknown
 }
 
 class HandOver {
   readonly leftOut: Array<string> = []
   private readonly extent: HandedExtent
-  /** How many characters of a text that may be code are handed over. */
+  /** The maximum length of a text that may be code. */
   private readonly textMax: number
 
   constructor(extent: HandedExtent, textMax: number) {
@@ -89,7 +89,7 @@ class HandOver {
     const { role } = place
     if (role === "secret" && masked === text) return this.leaveOut(leftOutText, place)
     const charactersMax = role === "prose" ? Math.min(handedProseMax, this.textMax) : this.textMax
-    // UTF-16 units are no fewer than characters.
+    // The number of UTF-16 units is at least the number of characters.
     return masked.length <= charactersMax ? masked : this.leaveOut(beginningOf(masked, charactersMax), place)
   }
 }
@@ -115,7 +115,7 @@ const elementOf = ({ depth, path, role, schema }: Place, at: number): Place => (
   schema: isRecord(schema) ? schema["items"] : undefined
 })
 
-/** Whether there are more values than a question has room for. Ends as soon as it knows. */
+/** Whether there are more values than fit in a question. Stops as soon as that is clear. */
 const isTooMany = (given: JsonObject): boolean => {
   const open: Array<Json> = [given]
   let values = 0
@@ -132,7 +132,10 @@ const bytesOf = (handed: HandedArguments): number => Buffer.byteLength(JSON.stri
 
 const nothing: HandedArguments = { arguments: {}, leftOut: ["$"] }
 
-/** `schema`: that of the tool's arguments, if known. If they do not fit, long texts are cut first, and finally every text that is not short. */
+/**
+ * `schema`: the schema of the tool's arguments, if known. If the arguments are too large, long texts are cut first, and finally every text
+ * that is not short.
+ */
 export const handedArguments = (
   given: JsonObject,
   extent: HandedExtent,

@@ -1,6 +1,6 @@
-/** The members of a JSON object as the texts that they were written in, so that no number, key or order changes on the way. */
+/** The members of a JSON object as originally written, so that numbers, keys and their order are not changed in passing. */
 
-/** `text` is an object that was read strictly before. */
+/** `text` must be an object that has been parsed strictly before. */
 export const membersOf = (text: string): ReadonlyMap<string, string> => {
   const members = new Map<string, string>()
   let key: string | undefined

@@ -1,4 +1,4 @@
-/** `action-risk-agent`: the small program that hosts of agents start for every call; it loads none of the service's libraries. */
+/** `action-risk-agent`: the small program that agent hosts start for every call. It loads none of the service's libraries. */
 
 import { writeSync } from "node:fs"
 import { isAbsolute } from "node:path"
@@ -22,19 +22,19 @@ ${Object.keys(hosts)
   .map((host) => `       ${host}\n`)
   .join("")}`
 
-/** The arguments without the server's command behind `--`. */
+/** The arguments before `--`, after which the server's command follows. */
 const ownWords = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const dashes = words.indexOf("--")
   return dashes === -1 ? words : words.slice(0, dashes)
 }
 
-/** The value after a flag. */
+/** The value of a flag. */
 const valueOf = (flag: string, words: ReadonlyArray<string>): string | undefined => {
   const at = words.indexOf(flag)
   return at === -1 ? undefined : words[at + 1]
 }
 
-/** Says everything at once and ends the process, whatever is still under way. A descriptor that cannot be written to ends it with 1. */
+/** Writes all output and ends the process, even if something is still running. Exits with 1 if a descriptor cannot be written to. */
 const end = ({ exitCode, stderr, stdout }: HookReply): void => {
   const answerFd = words[0] === "hook" && words[1] === "run" ? valueOf("--answer-fd", words) : undefined
   process.stderr.write(stderr, () => {
@@ -87,13 +87,13 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
 const isNodeTooOld = Number.parseInt(process.versions.node, 10) < localNodeMajorMin
 const nodeTooOld = `--local needs Node ${localNodeMajorMin} or newer, and this is Node ${process.versions.node}. The package brings one, which \`npx action-risk-agent\` uses where the package is installed.\n`
 
-/** A password in a URL would be visible in the list of processes. */
+/** A password in a URL would be visible in the process list. */
 const isPlainUrl = (text: string | undefined): text is string => {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined
   return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
 }
 
-/** A service, or this program; undefined if the command does not say, null if it contradicts itself. */
+/** A service URL or `local`; undefined if the command names neither, null if it names both. */
 const answersWanted = (words: ReadonlyArray<string>): string | null | undefined => {
   const isLocal = words.includes("--local")
   if (!words.includes("--service")) return isLocal ? localWord : undefined
@@ -109,7 +109,7 @@ const examined = (findings: ReadonlyArray<HookFinding>): HookReply => {
   return { ...said(lines), exitCode: findings.every(({ sound }) => sound !== false) ? 0 : 2 }
 }
 
-/** The link to the server, which is the command behind `--` or the URL of `--upstream`; nothing if neither or both are named. */
+/** The link to the server: the command after `--`, or the URL of `--upstream`. Undefined if neither or both are given. */
 const linkOf = async (server: string, { env }: HookSurroundings): Promise<OpenLink | undefined> => {
   const own = ownWords(words)
   const command = words.slice(own.length + 1)
@@ -123,7 +123,7 @@ const linkOf = async (server: string, { env }: HookSurroundings): Promise<OpenLi
   return (await import("./mcp/httpLink.ts")).httpLink({ url: new URL(upstream), authorization })
 }
 
-/** The gate has said everything itself when it ends. */
+/** The gate has already written all its output when it ends. */
 const gate = async (surroundings: HookSurroundings): Promise<HookReply> => {
   const own = ownWords(words)
   const server = valueOf("--server", own)
@@ -170,7 +170,7 @@ const said = (lines: ReadonlyArray<string>): HookReply => ({
 
 const words = process.argv.slice(2)
 
-/** A hook answers before its host stops waiting, because hosts run a call whose hook is late. */
+/** Makes a hook answer before its host stops waiting, because hosts run a call whose hook is late. */
 const watch = ([, verb, name]: ReadonlyArray<string>): void => {
   const host = hostNamed(name, valueOf("--reply", words))
   if (host === undefined) return

@@ -1,4 +1,4 @@
-/** From an answer to the next step of the agent, by the owner's gate file: the one rule of every hook and gate. */
+/** Decides the next step of the agent from an answer and the owner's gate file. Every hook and gate uses this rule. */
 
 import type { Answer } from "../client/Answer.ts"
 import { isAssessment } from "../client/Assessment.ts"
@@ -21,7 +21,7 @@ export const unreadArguments = (answer: Answer): ReadonlyArray<string> => {
   return Array.isArray(unread) ? unread : []
 }
 
-/** Anything that is not an answer counts as no opinion. */
+/** Anything that is not a valid answer counts as no opinion. */
 const stepOfAnswer = (answer: Answer, gate: AgentGate): Step => {
   if (answer?.opinion !== "full" && answer?.opinion !== "partial") return gate.noOpinion
   if (!isAssessment(answer.assessment)) return gate.noOpinion

@@ -1,4 +1,4 @@
-/** Tells the service what became of calls, where the owner gave a key to report with. No call waits for it. */
+/** Reports the outcome of calls to the service, if the owner provided a key for it. No call waits for a report. */
 
 import { actionRisk } from "../client/actionRisk.ts"
 import type { OutcomeEventType } from "../domain/OutcomeEvent.ts"
@@ -8,7 +8,7 @@ import type { OwnerSettings } from "./settings.ts"
 
 type Reporting = Pick<OwnerSettings, "outcomesKey" | "serviceUrl">
 
-/** Undefined if the event is stored, or if reports are switched off. Otherwise the reason why it may not be stored. */
+/** Undefined if the event was stored or reports are off. Otherwise the reason why it may not have been stored. */
 export const reportOutcome = async (
   { outcomesKey: key, serviceUrl: baseUrl }: Reporting,
   assessmentId: string | null,
@@ -17,7 +17,7 @@ export const reportOutcome = async (
   if (key === "" || baseUrl === null || assessmentId === null) return undefined
   try {
     const client = actionRisk({ baseUrl, key, deadlineMs: outcomeTellMs })
-    // Each kind of event is reported once per assessment, however often a host runs its hook.
+    // Each kind of event is reported once per assessment, even if a host runs its hook repeatedly.
     const told = await client.report(assessmentId, { type }, { eventId: `action-risk-agent:${type}` })
     return told.reported ? undefined : `${type} was not reported (${told.code}): ${told.message}`
   } catch (cause) {
@@ -25,11 +25,11 @@ export const reportOutcome = async (
   }
 }
 
-/** Reports of a program that does not wait for them. */
+/** Reports that a program sends in the background. */
 export class OutcomeReports {
   private readonly underWay = new Set<Promise<void>>()
 
-  /** A report that fails is a line on standard error, and changes nothing else. */
+  /** A failed report is only written to standard error. */
   tell(owner: Reporting, assessmentId: string | null, ...types: ReadonlyArray<OutcomeEventType>): void {
     for (const type of types) {
       if (this.underWay.size >= outcomesUnderWayMax) {
@@ -46,7 +46,7 @@ export class OutcomeReports {
     if (problem !== undefined) process.stderr.write(`${readable(problem)}\n`)
   }
 
-  /** Each of them is bounded. */
+  /** Finishes, because each report has a time limit. */
   async settled(): Promise<void> {
     await Promise.all(this.underWay)
   }

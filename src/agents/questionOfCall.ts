@@ -1,4 +1,4 @@
-/** From a tool call to the question about it: by the mapping, or by what the host's own tools are known to take. */
+/** Turns a tool call into a question: by the owner's mapping, or by what is known about the host's own tools. */
 
 import { createHash } from "node:crypto"
 import { type Location, type Mapping, type Select, withoutPlaces } from "./argumentPaths.ts"
@@ -18,22 +18,22 @@ import { type MappedField, type PathReading, figureFields, textFields, type Tool
 import { handedArguments, type HandedExtent } from "./handedArguments.ts"
 
 export interface ToolCall {
-  /** As mappings name it: `mcp:shop/refund`, or the host's own tool: `Bash`. */
+  /** The name used in mappings: `mcp:shop/refund`, or `Bash` for the host's own tool. */
   readonly tool: string
-  /** As the host names it: `mcp__shop__refund`. */
+  /** The name used by the host: `mcp__shop__refund`. */
   readonly name: string
   readonly arguments: JsonObject
-  /** JSON Schema of the arguments, if the tool's server sent one. */
+  /** The JSON Schema of the arguments, if the tool's server sent one. */
   readonly inputSchema?: unknown
-  /** The hints of the tool's server, as MCP has them. */
+  /** The annotations of the tool's server, as defined by MCP. */
   readonly annotations?: unknown
 }
 
-/** How the call was turned into the question. */
+/** How the question was derived from the call. */
 export interface HowAsked {
   /** The tool is one of the host's known tools, or is in the mapping. */
   readonly mapped: boolean
-  /** Every argument that the mapping names was handed over whole. */
+  /** Every argument that the mapping uses could be handed over completely. */
   readonly whole: boolean
 }
 
@@ -41,7 +41,7 @@ export interface Question extends HowAsked {
   readonly action: ProposedAction
 }
 
-/** Undefined: nothing is there. Null: something is there that cannot be handed over. */
+/** Undefined: there is no value. Null: there is a value that cannot be handed over. */
 type Read = string | number | null | undefined
 
 const longest: Readonly<Record<(typeof textFields)[number], number>> = {
@@ -72,13 +72,13 @@ const hostOf = (text: string): string | null => {
   return url === undefined || url.hostname === "" ? null : url.hostname
 }
 
-/** A figure from 0 on, also where it is written as a decimal text. */
+/** A figure of at least 0, also if it is written as decimal text. */
 const figureOf = (value: Json): number | null => {
   const figure = typeof value === "string" && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
   return typeof figure === "number" && Number.isFinite(figure) && figure >= 0 ? figure : null
 }
 
-/** By the text of the number, because 1999 times 0.01 is not 19.99 in floating point. */
+/** Works on the digits of the number, because 1999 times 0.01 is not 19.99 in floating point. */
 const scaled = (figure: number, power: number): number | null => {
   const [digits = "0", exponent = "0"] = String(figure).split("e")
   const moved = Number(`${digits}e${Number(exponent) + power}`)
@@ -94,18 +94,18 @@ const readFigure = (field: MappedField, reading: PathReading, values: ReadonlyAr
   const sum = figures.reduce<number>((total, each) => total + (each ?? 0), 0)
   const figure = reading.scale === undefined ? sum : scaled(sum, reading.scale)
   if (figure === null || field === "financial_value") return figure
-  // A count that is no whole number was not meant as one.
+  // A count that is not a whole number was not meant as a count.
   return Number.isSafeInteger(figure) ? figure : null
 }
 
 const isFigureField = (field: string): field is (typeof figureFields)[number] =>
   figureFields.some((each) => each === field)
 
-/** The fields that the arguments give, and whether all that is there could be handed over. */
+/** The fields read from the arguments, and whether every value could be handed over. */
 interface ReadFields {
   readonly fields: Partial<ProposedAction>
   readonly whole: boolean
-  /** The arguments that are not in the fields. Null for the host's own tools, for which only the fields are sent. */
+  /** The arguments that are not covered by fields. Null for the host's own tools, for which only the fields are sent. */
   readonly rest: JsonObject | null
 }
 
@@ -118,7 +118,7 @@ const readFields = (entry: ToolEntry, given: JsonObject, select: Select): ReadFi
       ? readFigure(name, reading, values)
       : // Invariant: the shape of the file has no other fields.
         readText(name as keyof typeof longest, reading, values)
-    // The number of things does not say what they are.
+    // The number of things does not replace the things themselves, so they remain in the rest.
     if (value !== undefined && value !== null && reading.count === undefined)
       said.push(...selected.map(({ location }) => location))
     return [name, value] as const
@@ -126,33 +126,36 @@ const readFields = (entry: ToolEntry, given: JsonObject, select: Select): ReadFi
   return {
     fields: Object.fromEntries(read.filter(([, value]) => value !== undefined && value !== null)),
     whole: read.every(([, value]) => value !== null),
-    // Invariant: an object without some members is an object.
+    // Invariant: an object without some of its members is still an object.
     rest: withoutPlaces(given, said) as JsonObject
   }
 }
 
-/** A tool of the host itself, which the service knows by its name: where its one telling argument goes. A patch goes without the lines of its files. */
+/**
+ * One of the host's own tools, which the service knows by name: the field for its one informative argument. A patch is sent without the
+ * lines of its files.
+ */
 export type OwnTool = OwnArgument | "patch"
 
 interface OwnArgument {
   readonly field: "target_resource" | "destination"
   readonly key: string
-  /** The argument is a URL, and its host is handed over. */
+  /** The argument is a URL, of which only the host is handed over. */
   readonly host?: true
 }
 
 interface Asking {
-  /** Null where there is no mapping. */
+  /** Null if there is no mapping. */
   readonly mapping: Mapping | null
-  /** Null: its name says everything. */
+  /** Null: the tool's name says everything. */
   readonly ownTools: Readonly<Record<string, OwnTool | null>>
-  /** How much of the arguments of other tools is handed over. */
+  /** How much of other tools' arguments is handed over. */
   readonly extent: HandedExtent
-  /** The agent where the mapping names none. */
+  /** The agent, unless the mapping names one. */
   readonly agentId: string
-  /** The run of the agent, of which only a digest is sent. Undefined where the host does not name it. */
+  /** The run of the agent, of which only a digest is sent. Undefined if the host does not identify it. */
   readonly session?: string | undefined
-  /** Today in UTC, like 2027-06-30. */
+  /** Today in UTC, such as 2027-06-30. */
   readonly day: string
 }
 
@@ -162,16 +165,16 @@ const counts = (entry: ToolEntry, day: string): boolean =>
 const own = <A>(table: Readonly<Record<string, A>> | undefined, key: string): A | undefined =>
   table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
-/** A word that a shell reads as itself, wherever it is: no assignment, no pattern, no name of a home folder. */
+/** A word that a shell takes literally anywhere: not an assignment, a pattern, or a home folder. */
 const plainWord = /^(?![A-Za-z_]\w*\+?=)[\w@%+=:,./-]+$/
-/** Plain words that a shell does not read as a program. */
+/** Plain words that a shell does not run as a program. */
 const reservedWord =
   /^(?:case|coproc|do|done|elif|else|esac|fi|for|function|if|in|select|then|time|until|while)$/
 
 const quotedWord = (word: string): string =>
   plainWord.test(word) && !reservedWord.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** The words of one command as a shell reads them back; several commands as the lines of a script, which run one after the other. */
+/** Quotes the words of one command so that a shell reads them back. Several commands become the lines of a script. */
 const joined = (key: string, given: Json): Json => {
   if (!Array.isArray(given) || given.length === 0) return given
   const texts = given.filter((one) => typeof one === "string")
@@ -179,7 +182,7 @@ const joined = (key: string, given: Json): Json => {
   return key === "commands" ? texts.join("\n") : texts.map(quotedWord).join(" ")
 }
 
-/** The service reads `metadata.command` instead of the target, which is only its beginning. */
+/** The target holds only the beginning of the command, so the service reads `metadata.command` instead. */
 const readLongCommand = (text: string): ReadFields => {
   const command = maskSecrets(text)
   const target = [...command].slice(0, targetResourceMax).join("")
@@ -190,7 +193,7 @@ const readLongCommand = (text: string): ReadFields => {
 
 const fileOfPatch = /^\*\*\* (?:(?:Add|Delete|Update) File|Move to): .+$/gm
 
-/** Hosts call the argument otherwise, so each text is searched. The lines of the files stay on the machine. */
+/** Hosts use different names for the argument, so every text is searched for a patch. The lines of the files stay on the machine. */
 const readPatch = (name: string, given: JsonObject): ReadFields => {
   const files = Object.values(given).flatMap((text) =>
     typeof text === "string" ? (text.match(fileOfPatch) ?? []) : []
@@ -203,7 +206,7 @@ const readPatch = (name: string, given: JsonObject): ReadFields => {
   }
 }
 
-/** A host that calls the argument otherwise than it did must not make the call look bare. */
+/** If a host renames the argument, the call must not look as if it had none. */
 const readOwnTool = (tool: OwnTool | null, { arguments: given, name }: ToolCall): ReadFields => {
   if (tool === null) return { fields: {}, whole: true, rest: null }
   if (tool === "patch") return readPatch(name, given)
@@ -216,13 +219,13 @@ const readOwnTool = (tool: OwnTool | null, { arguments: given, name }: ToolCall)
   return isCommand ? readLongCommand(text) : { fields: {}, whole: false, rest: null }
 }
 
-/** The service reads no larger body. */
+/** The service rejects larger bodies. */
 const fits = (action: ProposedAction): boolean => Buffer.byteLength(JSON.stringify(action)) <= bodyBytesMax
 
-/** The worst case. The mapping names the environment of an agent that works elsewhere. */
+/** The worst case. For an agent that works elsewhere, the mapping names the environment. */
 const unstatedEnvironment: Environment = "production"
 
-/** The titles and the formats that the tool's schema gives to the arguments of the call: the rest of a schema can be long and tells nothing. */
+/** The titles and formats in the tool's schema for the arguments of this call. The rest of a schema can be long and says nothing. */
 const describedIn = (inputSchema: unknown, given: JsonObject): JsonObject => {
   const properties = isRecord(inputSchema) ? inputSchema["properties"] : undefined
   const described = Object.keys(given).flatMap((name) => {
@@ -243,7 +246,7 @@ const hintsIn = (annotations: unknown): JsonObject => {
   return hints.length === 0 ? {} : { annotations: Object.fromEntries(hints) as JsonObject }
 }
 
-/** The arguments as the service reads them, `metadata.tool_call`. */
+/** The arguments in the form that the service reads, `metadata.tool_call`. */
 const handedCall = (
   name: string,
   given: JsonObject,
@@ -264,7 +267,7 @@ const handedCall = (
   }
 }
 
-/** So that an organization can count how often one run interrupts a person. */
+/** Lets an organization count how often one run interrupts a person. */
 const sessionOf = (agentId: string, session: string): JsonObject => ({
   session: createHash("sha256")
     .update(JSON.stringify([agentId, session]))

@@ -1,23 +1,23 @@
-/** Reads a server's list of tools and drafts an `action-risk.tools.json` from it. A person has to review each guess. */
+/** Reads a server's list of tools and drafts an `action-risk.tools.json`. A person must review each guess. */
 
 import type { MappedField, PathReading, ToolEntry, ToolsFile } from "./ToolsFile.ts"
 import { digestOf } from "../json/canonical.ts"
 import { byCodeUnit, isRecord } from "../json/json.ts"
 
 export interface DescribedTool {
-  /** As the mapping names it. */
+  /** The name used in the mapping. */
   readonly key: string
   /** The properties of its arguments, by name. */
   readonly properties: Readonly<Record<string, unknown>>
   readonly pin?: string
-  /** The server itself says that it may destroy. */
+  /** The server itself declares the tool to be destructive. */
   readonly saysDestructive?: boolean
 }
 
-/** The digest of a tool's description. When it changes, a person has to review the tool again. */
+/** The digest of a tool's description. If it changes, a person must review the tool again. */
 export const pinOf = (tool: object): string => `sha256:${digestOf(tool)}`
 
-/** `{"tools": […]}`, or the answer to `tools/list` with that as its result. Undefined if the JSON has neither form. */
+/** `{"tools": […]}`, or the response to `tools/list` that contains it as its result. Undefined if the JSON has neither form. */
 const readMcpTools = (json: unknown, server: string): ReadonlyArray<DescribedTool> | undefined => {
   const result = isRecord(json) && isRecord(json["result"]) ? json["result"] : json
   const tools = isRecord(result) ? result["tools"] : undefined
@@ -36,7 +36,7 @@ const readMcpTools = (json: unknown, server: string): ReadonlyArray<DescribedToo
   )
 }
 
-/** MCP gives the second hint a meaning only where the first one is not set. */
+/** In MCP, `destructiveHint` has a meaning only if `readOnlyHint` is not set. */
 const saysDestructive = (annotations: unknown): boolean =>
   isRecord(annotations) && annotations["readOnlyHint"] !== true && annotations["destructiveHint"] === true
 
@@ -45,7 +45,7 @@ const propertiesOf = (schema: unknown): Readonly<Record<string, unknown>> =>
 
 const methods = ["get", "put", "post", "delete", "patch"]
 
-/** One tool for each operation, by its `operationId`, as frameworks make them. References into the document are followed once. */
+/** One tool per operation, named by its `operationId` as frameworks do. References within the document are followed once. */
 const readOpenApi = (json: unknown): ReadonlyArray<DescribedTool> | undefined => {
   if (!isRecord(json) || typeof json["openapi"] !== "string" || !isRecord(json["paths"])) return undefined
   return Object.values(json["paths"])
@@ -88,7 +88,7 @@ interface Guess {
   readonly reading: (path: string) => PathReading
 }
 
-/** A field gets the first guess that fits a property's name and type. */
+/** For each field, the first guess that fits a property's name and type wins. */
 const guesses: ReadonlyArray<Guess> = [
   {
     field: "financial_value",
@@ -171,7 +171,7 @@ const guessedEntry = (tool: DescribedTool): ToolEntry => {
   }
 }
 
-/** The tools by name. Undefined if the JSON lists no tools in a known form. */
+/** The tools, sorted by name. Undefined if the JSON does not list tools in a known form. */
 export const describedTools = (json: unknown, server: string): ReadonlyArray<DescribedTool> | undefined =>
   (readMcpTools(json, server) ?? readOpenApi(json))?.toSorted((a, b) => byCodeUnit(a.key, b.key))
 

@@ -1,4 +1,4 @@
-/** The owner's settings for an agent's own process: the service, the key, the gate file and the mapping. */
+/** The owner's settings for an agent's process: the service, the key, the gate file and the mapping. */
 
 import { lstatSync, readFileSync, statSync } from "node:fs"
 import { homedir, userInfo } from "node:os"
@@ -14,39 +14,42 @@ export const gateFileName = "action-risk.gate.json"
 export const toolsFileName = "action-risk.tools.json"
 export const keyFileName = "key"
 const outcomesKeyFileName = "outcomes-key"
-/** A file next to the key: the service, or the word `local`. */
+/** A file next to the key, which contains the URL of the service or the word `local`. */
 export const urlFileName = "url"
-/** A file next to the key: the address at which people see an assessment in a browser. */
+/** A file next to the key, which contains the address of the console for people. */
 export const consoleUrlFileName = "console-url"
-/** Instead of a URL: this program answers itself. As the value of a variable it is a URL without a service. */
+/**
+ * Used in place of a URL: this program answers by itself. As the value of ACTION_RISK_URL it has no special meaning and is an unreachable
+ * URL.
+ */
 export const localWord = "local"
 
-/** Lets `hook doctor` see the hook's output without a service. Any value can only make the hook object. */
+/** Lets `hook doctor` see the hook's output when no service answers. Whatever its value, it can only make the hook object. */
 export const awayVariable = "ACTION_RISK_AWAY"
 
-/** A port that `fetch` never connects to (discard, RFC 863). */
+/** A port to which `fetch` never connects (discard, RFC 863). */
 const nowhere = "http://127.0.0.1:9"
 
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
 export interface OwnerSettings {
-  /** Null where this program answers itself. */
+  /** Null if this program answers by itself. */
   readonly serviceUrl: string | null
-  /** Where it then keeps what it answered. */
+  /** Where this program stores its own answers. */
   readonly opinionsFile: string
-  /** Where people look at an assessment in a browser; null if it is not set. */
+  /** The address at which people open an assessment in a browser; null if not set. */
   readonly consoleUrl: string | null
-  /** Empty where the owner gave none. */
+  /** Empty if the owner provided none. */
   readonly key: string
-  /** Empty where the owner wants nothing reported. */
+  /** Empty if the owner wants no reports. */
   readonly outcomesKey: string
   readonly gate: AgentGate
   readonly mapping: Mapping | null
-  /** Files that could not be read. With any of them the owner's wish is unknown. */
+  /** Files that could not be read. If there are any, the owner's wishes are unknown. */
   readonly problems: ReadonlyArray<string>
 }
 
-/** A relative path would be searched in the agent's workspace, where the agent could write the owner's files. So it counts as not set. */
+/** A relative path would be resolved in the agent's workspace, where the agent could write the owner's files, so it counts as not set. */
 export const folderBelow = (env: ProcessEnvironment, variable: string, usual: string): string => {
   const named = env[variable] ?? ""
   if (isAbsolute(named)) return named
@@ -61,26 +64,26 @@ export const ownerFolder = (env: ProcessEnvironment): string =>
 export const stateFolder = (env: ProcessEnvironment): string =>
   join(folderBelow(env, "XDG_STATE_HOME", ".local/state"), "action-risk")
 
-/** The variables of this process: the light programs load no configuration of the service. */
+/** The variables of this process. The agent programs do not load the service's configuration. */
 export const processEnvironment: ProcessEnvironment = process.env
 
 type ReadJson = { readonly json: unknown } | { readonly problem: string } | null
 
-/** A link to nowhere is a file that cannot be read, not one that was never written. */
+/** A dangling link counts as an unreadable file and not as a missing one. */
 const isMissing = (path: string, cause: unknown): boolean =>
   cause instanceof Error &&
   "code" in cause &&
   (cause.code === "ENOENT" || cause.code === "ENOTDIR") &&
   lstatSync(path, { throwIfNoEntry: false }) === undefined
 
-/** A path or a key. Inside the agent's workspace, either belongs to the agent. */
+/** A path or a key, shortened for display. In the agent's workspace, either is under the agent's control. */
 const named = (text: string): string => shownName(text, quotedTextMax)
 
-/** Without the path, which Node puts behind the cause. */
+/** The cause without the path that Node appends to it. */
 const whyOf = (cause: unknown): string =>
   cause instanceof Error ? cause.message.replace(/, \w+ '.*$/s, "") : String(cause)
 
-/** Null where there is no such file. */
+/** Null if there is no such file. */
 type ReadFile = { readonly text: string } | { readonly problem: string } | null
 
 const readText = (path: string): ReadFile => {
@@ -98,7 +101,7 @@ const readText = (path: string): ReadFile => {
 const textIn = (read: ReadFile): string | undefined =>
   read !== null && "text" in read ? read.text.trim() : undefined
 
-/** Null where there is no such file. */
+/** Null if there is no such file. */
 const readJson = (path: string): ReadJson => {
   const read = readText(path)
   if (read === null || "problem" in read) return read
@@ -134,8 +137,8 @@ const problemsIn = (...read: ReadonlyArray<object | null>): ReadonlyArray<string
 const usualUrl = "http://127.0.0.1:3000"
 
 /**
- * A service at its usual place on this machine has its console on the next port. The variable counts only if no file of the owner says who
- * answers: a workspace could set it to lead people to a page of its own.
+ * A local service on its default port has its console on the next port. The variable counts only if no file of the owner says who answers:
+ * a workspace could set it to lead people to a page of its own.
  */
 const consoleUrlOf = (
   consoleFile: ReadFile,
@@ -148,8 +151,8 @@ const consoleUrlOf = (
 }
 
 /**
- * A file of the owner wins over a variable and over the command of a gate: a workspace can set variables (`env` of Claude Code's
- * settings) and bring gates of its own.
+ * The owner's file takes precedence over a variable and over the gate's command: a workspace can set variables (`env` in Claude Code's
+ * settings) and bring its own gates.
  */
 const serviceUrlOf = (urlFile: ReadFile, env: ProcessEnvironment, saysLocal: boolean): string | null => {
   if (env[awayVariable] !== undefined) return nowhere
@@ -158,7 +161,7 @@ const serviceUrlOf = (urlFile: ReadFile, env: ProcessEnvironment, saysLocal: boo
   return saysLocal ? null : (env["ACTION_RISK_URL"] ?? usualUrl)
 }
 
-/** Without the owner's file, `--local` on a command line contradicts a configured service: a person is asked then. */
+/** Without the owner's file, `--local` on a command line contradicts a configured service, so a person is asked. */
 const contradiction = (folder: string, others: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   others.some((one) => one !== undefined && one !== null)
     ? [
@@ -167,8 +170,8 @@ const contradiction = (folder: string, others: ReadonlyArray<unknown>): Readonly
     : []
 
 /**
- * `workspace`: where the agent works. Its gate file only tightens, and a mapping there is not read at all. `saysLocal`: the command has
- * this program answer itself.
+ * `workspace`: the folder where the agent works. Its gate file can only tighten, and a mapping there is ignored. `saysLocal`: the command
+ * tells this program to answer by itself.
  */
 export const readOwnerSettings = async (
   folder: string,
@@ -191,7 +194,7 @@ export const readOwnerSettings = async (
     opinionsFile: join(stateFolder(env), "opinions.ndjson"),
     consoleUrl: consoleUrlOf(readText(join(folder, consoleUrlFileName)), urlFile, env, serviceUrl),
     key: textIn(keyFile) ?? env["ACTION_RISK_KEY"] ?? "",
-    // Without a service there is no receiver of reports.
+    // Without a service, there is no one to report to.
     outcomesKey:
       serviceUrl === null ? "" : (textIn(outcomesKeyFile) ?? env["ACTION_RISK_OUTCOMES_KEY"] ?? ""),
     gate: near !== null && "file" in near ? tightened(gate, near.file) : gate,

@@ -1,4 +1,4 @@
-/** The gate for programs: asks about one call of a tool, and always comes back with a step and a reason. */
+/** The gate for programs: asks about one tool call, and always returns a step and a reason. */
 
 import { setBounded } from "../boundedMap.ts"
 import { isRecord, type JsonObject } from "../json/json.ts"
@@ -10,31 +10,31 @@ import { questionOf } from "./questionOfCall.ts"
 import { ownerFolder, type ProcessEnvironment, processEnvironment, readOwnerSettings } from "./settings.ts"
 
 export interface ToolGateOptions {
-  /** Names the agent where the mapping does not. */
+  /** The name of the agent, unless the mapping states one. */
   readonly agentId: string
-  /** The folder of the owner's files; `~/.config/action-risk` if left out. */
+  /** The folder of the owner's files. Default: `~/.config/action-risk`. */
   readonly folder?: string
-  /** In place of the process's variables. */
+  /** Used instead of the process's variables. */
   readonly env?: ProcessEnvironment
 }
 
 export interface GatedCall {
-  /** As mappings name it. */
+  /** The name used in mappings. */
   readonly tool: string
   /** An object, or its JSON text. */
   readonly input: unknown
-  /** Names the call, so that asking about it again is the same question. */
+  /** Identifies the call, so that asking about it again is the same question. */
   readonly callId?: string | undefined
 }
 
 interface GateAnswer {
   readonly step: Step
-  /** For a person; empty if no question was asked. */
+  /** For a person. Empty if no question was asked. */
   readonly reason: string
 }
 
 export interface ToolGate {
-  /** Never rejects. A call that was answered is not asked about again: agents that wait for a person run their steps twice. */
+  /** Never rejects. A call that has been answered is not asked about again: agents that wait for a person run their steps twice. */
   readonly check: (call: GatedCall) => Promise<GateAnswer>
 }
 

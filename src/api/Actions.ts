@@ -1,4 +1,4 @@
-/** Assessing actions, getting an assessment with its evidence, and listing actions (specification 4.1 to 4.3): schemas and operations. */
+/** Schemas and operations for assessing actions, getting an assessment with its evidence, and listing actions (specification 4.1 to 4.3). */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -26,7 +26,7 @@ import {
 import { Count, Digest, IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { idempotencyKeyHeader } from "./validation.ts"
 
-/** null when the request left the field out. */
+/** Null if the request left the field out. */
 const Stated = Schema.NullOr(Schema.String)
 
 export const ActionItem = Schema.Struct({
@@ -106,7 +106,7 @@ const several = (names: ReadonlyArray<string>, description: string) =>
 
 const instant = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
 
-/** `things`: the noun for the listed items, in the plural. */
+/** `things`: the plural noun for the listed items. */
 export const filterParameters = (things: string) => ({
   level: several(actionRiskLevels, `Only ${things} whose action risk has this level.`),
   assessment_status: Schema.optionalKey(

@@ -1,4 +1,4 @@
-/** The whole HTTP contract, for the server, for a typed client, and for the OpenAPI document. */
+/** The whole HTTP contract, used by the server, the typed client, and the OpenAPI document. */
 
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActionsGroup } from "./Actions.ts"
@@ -47,5 +47,5 @@ export class Api extends HttpApi.make("action-risk")
 
 type Groups = (typeof Api)["groups"]
 
-/** The names of all operations, each of which the server must handle. */
+/** The names of all operations. The server must handle each of them. */
 export type OperationId = HttpApiEndpoint.Identifier<HttpApiGroup.Endpoints<Groups[keyof Groups]>>

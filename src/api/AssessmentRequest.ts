@@ -1,4 +1,4 @@
-/** The assessment request on the wire (specification 2.1), and its reader: to the domain's `Action`, or to all its problems. */
+/** The assessment request on the wire (specification 2.1), and its reader, which returns the domain's `Action` or every problem. */
 
 import { Result, Schema } from "effect"
 import { type Action, dataClassifications, environments, reversibilities } from "../domain/Action.ts"
@@ -18,8 +18,8 @@ const countMessage = { message: "must be an integer from 0 to 9,007,199,254,740,
 
 const count = (description: string) =>
   Schema.Number.annotate({ message: "must be an integer" })
-    // Effect's own check, because the JSON Schema of a number without it also allows "Infinity" and "NaN". It aborts, so
-    // that one wrong number gives one problem.
+    // Uses Effect's own check, because otherwise the JSON Schema of the number would also allow "Infinity" and "NaN". It aborts, so that
+    // one wrong number gives one problem.
     .check(Schema.isInt(countMessage).abort(), Schema.isGreaterThanOrEqualTo(0, countMessage))
     .annotate({ description })
 
@@ -83,7 +83,7 @@ export const AssessmentRequest = Schema.Struct({
 }).annotate({ identifier: "AssessmentRequest" })
 export type AssessmentRequest = typeof AssessmentRequest.Encoded
 
-/** The content of a free-form object is JSON already, so the reader does not walk through it a second time. */
+/** A free-form object is parsed JSON already, so its content is not walked again. */
 const FreeForm = Schema.optionalKey(Schema.declare(isRecord).annotate({ message: "must be an object" }))
 
 const read = objectReader(
@@ -93,12 +93,12 @@ const read = objectReader(
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 const names = Object.keys(AssessmentRequest.fields).map((field) => [field, camel(field)] as const)
 
-/** The action has only the fields that the request stated. `metadata` and `context` stay the caller's objects. */
+/** Contains only the fields that the request states. `metadata` and `context` stay the caller's own objects. */
 const toAction = (body: JsonObject): Action => {
   const action: Record<string, Json> = {}
   for (const [field, name] of names) {
     const value = body[field]
-    // -0 becomes 0: no number of an action has a sign.
+    // Turns -0 into 0: no number of an action is signed.
     if (value !== undefined) action[name] = value === 0 ? 0 : value
   }
   // Invariant: `read` accepted the body, and `names` maps its fields one to one.
@@ -107,11 +107,11 @@ const toAction = (body: JsonObject): Action => {
 
 export interface AcceptedAction {
   readonly action: Action
-  /** The accepted wire JSON: idempotency compares it, and the evidence stores it. */
+  /** The accepted JSON body. Idempotency compares it, and the evidence stores it. */
   readonly body: JsonObject
 }
 
-/** `mayHoldNul`: whether some string of the body holds U+0000. Problems are unsorted. */
+/** `mayHoldNul`: whether some string in the body contains U+0000. Problems are unsorted. */
 export const readActionRequest = (
   value: Json,
   mayHoldNul: boolean
@@ -122,6 +122,6 @@ export const readActionRequest = (
     body: value as JsonObject
   }))
 
-/** Outcomes that a caller with a test key can request by name, to try its own fail-safe path (contract 3.1). */
+/** Outcomes that a caller with a test key can request by name, to test how it fails safe (contract 3.1). */
 export const drills = ["incomplete", "unavailable", "rate-limited", "slow"] as const
 export type Drill = (typeof drills)[number]

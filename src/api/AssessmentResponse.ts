@@ -1,4 +1,4 @@
-/** The risk opinion on the wire (specification 2.2 and 2.3, with the additional fields of the contract). */
+/** The risk opinion on the wire: specification 2.2 and 2.3, with the additional fields of the contract. */
 
 import { Schema } from "effect"
 import { actionCategories, actionClasses } from "../domain/Action.ts"

@@ -1,4 +1,4 @@
-/** Bearer authentication, which endpoints declare and the typed client supplies, and the scope that an endpoint needs. */
+/** Bearer authentication, which endpoints declare and the typed client supplies, and the scope required by an endpoint. */
 
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
@@ -17,7 +17,7 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization>()(
   {
     requiredForClient: true,
     security: {
-      // In lower case, because tools that read OpenAPI compare it so.
+      // In lower case, because OpenAPI tools compare it case-sensitively.
       bearer: HttpApiSecurity.http({ scheme: "bearer" }).pipe(
         HttpApiSecurity.annotateMerge(
           OpenApi.annotations({

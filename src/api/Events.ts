@@ -1,4 +1,4 @@
-/** The stream of what was assessed, as server-sent events: schema and operation. */
+/** Schema and operation for the stream of assessments as server-sent events. */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"

@@ -1,4 +1,4 @@
-/** A stored assessment considered again (what if, replay, explanation): schemas and operations. None of them stores anything. */
+/** Schemas and operations that reconsider a stored assessment: what-if, replay, explanation. None of them stores anything. */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

@@ -1,20 +1,20 @@
-/** One error class per code, the body that each one has on the wire (specification 7), and its schema for endpoints. */
+/** One error class per code, its body on the wire (specification 7), and its schema for endpoints. */
 
 import { Effect, Schema, SchemaTransformation } from "effect"
 import { type ErrorCode, errorCodes } from "../domain/ErrorCode.ts"
 import { disclaimer } from "../domain/Opinion.ts"
 
-/** One problem of a request: `field` is a path such as `metadata.owner`, or a header's or parameter's name. */
+/** One problem of a request. `field` is a path such as `metadata.owner`, or the name of a header or parameter. */
 export const Problem = Schema.Struct({ field: Schema.String, message: Schema.String })
 export type Problem = typeof Problem.Type
 
-/** Every failure has a message for people. `requestId` is set in the typed client only; in the service the edge knows it. */
+/** Every failure has a human-readable message. `requestId` is set only in the typed client; in the service, the HTTP layer adds it. */
 const fields = (message: string) => ({
   message: Schema.String.pipe(Schema.withConstructorDefault(Effect.succeed(message))),
   requestId: Schema.optionalKey(Schema.String)
 })
 
-/** Whole seconds, at least 1: the `retry-after` header and `retry_after_seconds`. */
+/** In whole seconds, at least 1. Sent as the `retry-after` header and as `retry_after_seconds`. */
 const retryAfterSeconds = Schema.Int.pipe(Schema.withConstructorDefault(Effect.succeed(1)))
 
 export class MissingApiKey extends Schema.TaggedError<MissingApiKey>()(
@@ -54,7 +54,7 @@ export class InvalidEnvironment extends Schema.TaggedError<InvalidEnvironment>()
 
 export class MalformedJson extends Schema.TaggedError<MalformedJson>()("MalformedJson", {
   ...fields("the body is not valid JSON; send one JSON object in UTF-8"),
-  /** Set when HTTP itself is at fault: 408 too slow, 417 an unknown expectation, 431 too many header bytes. */
+  /** Set for faults of HTTP itself: 408 (too slow), 417 (unknown expectation), 431 (too many header bytes). */
   httpStatus: Schema.optionalKey(Schema.Literals([408, 417, 431]))
 }) {
   readonly code = "MALFORMED_JSON"
@@ -119,7 +119,7 @@ export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("Me
   readonly code = "METHOD_NOT_ALLOWED"
 }
 
-/** Every class by its code. A code without a class does not compile. */
+/** The error class of every code. A code without a class does not compile. */
 export const failures = {
   MISSING_API_KEY: MissingApiKey,
   INVALID_API_KEY: InvalidApiKey,
@@ -139,15 +139,15 @@ export const failures = {
 
 export type Failure = InstanceType<(typeof failures)[ErrorCode]>
 
-/** The HTTP status that a failure answers with. */
+/** The HTTP status for a failure. */
 export const statusOf = (failure: Failure): number =>
   ("httpStatus" in failure ? failure.httpStatus : undefined) ?? errorCodes[failure.code].status
 
-/** Whether the same request can succeed later. One that arrived too slowly (408) can. */
+/** Whether the same request may succeed later. True for one that arrived too slowly (408). */
 export const isRetryable = (failure: Failure): boolean =>
   errorCodes[failure.code].retryable || statusOf(failure) === 408
 
-/** The failures of HTTP itself, by status: the code is MALFORMED_JSON, and the message names the fault. */
+/** Failures of HTTP itself, by status. All have the code MALFORMED_JSON, and the message names the fault. */
 export const transportFailures = {
   400: new MalformedJson({ message: "the bytes received are not a valid HTTP/1.1 request" }),
   408: new MalformedJson({
@@ -176,7 +176,7 @@ interface ErrorEnvelope {
   readonly disclaimer: string
 }
 
-/** The body of `failure` on the wire. `baseUrl`: the URL at which clients reach this service. */
+/** The body of `failure` on the wire. `baseUrl`: the public URL of this service. */
 export const errorEnvelope = (failure: Failure, requestId: string, baseUrl: string): ErrorEnvelope => ({
   api_version: "v1",
   error: {
@@ -192,7 +192,7 @@ export const errorEnvelope = (failure: Failure, requestId: string, baseUrl: stri
   disclaimer
 })
 
-/** The fields of a failure that its envelope carries; a class ignores those that it does not declare. */
+/** The fields of an error envelope that failure classes use. Each class ignores those that it does not declare. */
 interface FailureFields {
   readonly message: string
   readonly requestId: string
@@ -200,7 +200,7 @@ interface FailureFields {
   readonly retryAfterSeconds: number
 }
 
-/** The schema of one code's envelope. It decodes to the failure class, so the typed client fails with that class. */
+/** The schema of one code's error envelope. It decodes to the failure class, so the typed client fails with that class. */
 const errorSchema = <Code extends ErrorCode, F extends Failure & { readonly code: Code }>(
   code: Code,
   FailureClass: new (fields: FailureFields) => F
@@ -255,7 +255,7 @@ const errorAssessmentUnavailable = errorSchema("ASSESSMENT_UNAVAILABLE", Assessm
 export const errorNotFound = errorSchema("NOT_FOUND", NotFound)
 const errorMethodNotAllowed = errorSchema("METHOD_NOT_ALLOWED", MethodNotAllowed)
 
-/** The errors of every operation, without those of its key. */
+/** The errors that every operation can give, without those of authentication. */
 export const operationErrors = [
   errorMalformedJson,
   errorMethodNotAllowed,
@@ -263,5 +263,5 @@ export const operationErrors = [
   errorAssessmentUnavailable
 ] as const
 
-/** The further errors of operations that read a body. */
+/** Further errors of operations that read a body. */
 export const bodyErrors = [errorPayloadTooLarge, errorValidationFailed] as const

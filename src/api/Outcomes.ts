@@ -1,4 +1,4 @@
-/** Outcome events of assessments: schemas and operations. They say what happened, and authorize nothing. */
+/** Schemas and operations for outcome events of assessments. They report what happened, and authorize nothing. */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -23,7 +23,7 @@ import { idempotencyKeyHeader, oneOfField } from "./validation.ts"
 
 const stated = AssessmentRequest.fields
 
-/** At least one figure: a caller that observed nothing leaves the field out. */
+/** Requires at least one figure: a caller that observed nothing omits the whole field. */
 const Observed = Schema.Struct({
   entities_affected: stated.entities_affected,
   records_affected: stated.records_affected,

@@ -1,4 +1,4 @@
-/** Reviews of notable assessments (contract 4): schemas and operations. A review records what a person thought and authorizes nothing. */
+/** Schemas and operations for reviews of notable assessments (contract 4). A review records a person's judgment and authorizes nothing. */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

@@ -1,4 +1,4 @@
-/** The rules of this installation, and what another release changes: schemas and operations. Opinions are not affected by any of them. */
+/** Schemas and operations for the rules of this installation and for comparing releases. None of them affects opinions. */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"

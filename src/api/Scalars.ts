@@ -1,4 +1,4 @@
-/** Parts that several wire schemas share: small strings and numbers, the first fields of answers, and the pages of lists (contract 3.3). */
+/** Parts shared by several wire schemas: small strings and numbers, the first fields of answers, and pages of lists (contract 3.3). */
 
 import { Schema, SchemaTransformation } from "effect"
 import { type Mode, modes } from "../domain/Caller.ts"
@@ -6,15 +6,15 @@ import { listLimitDefault, listLimitMax } from "../limits.ts"
 
 export const Uuid = Schema.String.check(Schema.isUUID()).annotate({ format: "uuid" })
 
-/** Whole number from 0 to 100; higher is worse. */
+/** An integer from 0 to 100; higher is worse. */
 export const Score = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
   description: "Whole number from 0 to 100; higher is worse."
 })
 
-/** Whole number of things; JSON Schema would let a plain integer be negative. */
+/** A whole number of things, at least 0. A plain integer in JSON Schema may be negative. */
 export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** A length of time or a multiple: finite, and never negative. */
+/** A duration or a multiple: finite and not negative. */
 export const NonNegative = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 
 export const RequestId = Schema.String.check(Schema.isPattern(/^req_[0-9A-HJKMNP-TV-Z]{26}$/u)).annotate({
@@ -26,18 +26,18 @@ export const IsoMillis = Schema.String.check(
   Schema.isPattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/u)
 ).annotate({ format: "date-time", description: "ISO 8601 in UTC with milliseconds." })
 
-/** The same as a `Date` in the program. */
+/** The same, decoded to a `Date`. */
 export const IsoMillisDate = IsoMillis.pipe(Schema.decodeTo(Schema.Date, SchemaTransformation.dateFromString))
 
-/** SHA-256 in hex. */
+/** Hex SHA-256. */
 export const Digest = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/u)).annotate({
   description: "SHA-256 in hex."
 })
 
-/** The first fields of an answer to a request with a key, and of the data in a webhook. */
+/** The first fields of every authenticated answer and of the data in a webhook. */
 export const answerHead = { api_version: Schema.Literal("v1"), environment_mode: Schema.Literals(modes) }
 
-/** One page of a list, newest first: its query parameters, its schema and its body (contract 3.3). */
+/** One page of a list, newest first (contract 3.3). */
 export const listOf = <Item extends Schema.Top>(item: Item) =>
   Schema.Struct({
     ...answerHead,
@@ -50,7 +50,7 @@ export const listOf = <Item extends Schema.Top>(item: Item) =>
     request_id: RequestId
   })
 
-/** The body of one page. `nextCursor`: null on the last page. */
+/** The body of one page. `nextCursor` is null on the last page. */
 export const listBody = <Item>(
   mode: Mode,
   data: ReadonlyArray<Item>,
@@ -65,7 +65,7 @@ export const listBody = <Item>(
   request_id: requestId
 })
 
-/** The query parameters of every list. `things`: the noun for the listed items, in the plural. */
+/** The query parameters of every list. `things`: the plural noun for the listed items. */
 export const pageParameters = (things: string) => ({
   limit: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: listLimitMax })).annotate({

@@ -1,4 +1,4 @@
-/** Counts of assessments over days: schema and operation. */
+/** Schema and operation for counts of assessments over a range of days. */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

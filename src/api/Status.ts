@@ -1,4 +1,4 @@
-/** The public health of the service and its components (specification 4.4): the schema and the endpoint. */
+/** Schema and endpoint for the public health of the service and its components (specification 4.4). */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

@@ -1,4 +1,4 @@
-/** Webhook endpoints and their deliveries (contract 4): the schemas, and the operations on both. */
+/** Schemas and operations for webhook endpoints and their deliveries (contract 4). */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -63,7 +63,7 @@ export const WebhookEndpointRequest = Schema.Struct({
 }).annotate({ identifier: "WebhookEndpointRequest" })
 export type WebhookEndpointRequest = typeof WebhookEndpointRequest.Type
 
-/** A field that is left out stays unchanged, as in RFC 7396. An unknown field fails, so a misspelt one cannot be missed. */
+/** An omitted field stays unchanged, as in RFC 7396. An unknown field is an error, so that misspellings are noticed. */
 export const WebhookEndpointChanges = Schema.Struct({
   url: optional(url),
   format: optional(format),

@@ -1,4 +1,4 @@
-/** Puts the codes of answers into the OpenAPI document, each with what it expects of its reader. */
+/** Adds the codes that answers may contain to the OpenAPI document, each with what it asks of the caller. */
 
 import { isRecord } from "../json/json.ts"
 
@@ -20,14 +20,14 @@ const enumeration = (codes: ReadonlyArray<DescribedCode>, kind: DescribedCode["k
   }
 }
 
-/** A list that later releases or an organization's policies extend: known codes first, and any other. */
+/** A list that later releases or an organization's policies may extend: the known codes, or any other string. */
 const openEnumeration = (
   codes: ReadonlyArray<DescribedCode>,
   kind: DescribedCode["kind"],
   description: string
 ): Node => ({ description, anyOf: [enumeration(codes, kind), { type: "string" }] })
 
-/** A copy of `node` with another value at the end of a path. A path that does not exist is a fault of this program. */
+/** A copy of `node` with another value at the end of a path. A path that does not exist is a bug. */
 const replaceAt = (
   node: unknown,
   [first, ...rest]: ReadonlyArray<string>,
@@ -40,7 +40,7 @@ const replaceAt = (
 
 const schemas = ["components", "schemas"]
 
-/** Schemas that repeat the control of an answer without its reasons: lists, reviews and webhooks. */
+/** Schemas that repeat the control of an answer without its reasons: those of lists, reviews and webhooks. */
 const holdersOfControls = [
   "ActionItem",
   "Review",
@@ -50,7 +50,7 @@ const holdersOfControls = [
   "WebhookOpenedReviewData"
 ]
 
-/** The document, with the codes where answers hold them. */
+/** The document with the codes inserted wherever answers contain them. */
 export const withCodes = <D extends object>(document: D, codes: ReadonlyArray<DescribedCode>): D => {
   const places: ReadonlyArray<readonly [path: ReadonlyArray<string>, schema: Node]> = [
     [[...schemas, "RecommendedControl", "properties", "type"], enumeration(codes, "control")],

@@ -1,4 +1,4 @@
-/** Adds to the generated OpenAPI document what schemas cannot express: headers, examples, transport errors. */
+/** Adds what schemas cannot express to the generated OpenAPI document: headers, examples, transport errors. */
 
 import { type ErrorCode, errorCodes } from "../domain/ErrorCode.ts"
 import { isRecord } from "../json/json.ts"
@@ -36,7 +36,7 @@ const nodes = (value: unknown): Array<[string, Node]> =>
 const parameterExamples: Readonly<Record<string, unknown>> = {
   "idempotency-key": "OPS-1842-export-1",
   prefer: "handling=strict",
-  // The one drill that still gives an opinion, because some tools copy examples into requests.
+  // The only drill that still gives an opinion. Some tools copy examples into real requests.
   "svc-drill": "slow",
   "last-event-id": "1842",
   "if-none-match": '"3q2-7wAAAAAAAAAAAAAAAA"',
@@ -64,7 +64,7 @@ const parameterExamples: Readonly<Record<string, unknown>> = {
   ...ruleParameters
 }
 
-/** The generated schema of a query parameter is a string; this one says that the string must be an integer. */
+/** The generated schema of a query parameter is a string. This one states that the string must be an integer. */
 const limitSchema = { type: "integer", minimum: 1, maximum: listLimitMax, default: listLimitDefault }
 
 /** Moves the description from the schema to the parameter, where OpenAPI tools show it. */
@@ -78,7 +78,7 @@ const completeParameter = (parameter: Node): Node => {
   }
 }
 
-/** Requests that Node's parser rejects are MALFORMED_JSON too, at every operation. */
+/** Requests that Node's HTTP parser rejects give MALFORMED_JSON too, for every operation. */
 const transportErrors: Readonly<Record<string, string>> = {
   "408": "The request took too long to arrive; it can be sent again.",
   "417": "The request expects something other than 100-continue.",
@@ -112,7 +112,7 @@ const codesOf = (media: Node): ReadonlyArray<ErrorCode> =>
 
 const isSuccess = (status: string): boolean => status.startsWith("2")
 
-/** `readsBody`: whether the operation reads a body; only then can a 400 be about JSON. */
+/** `readsBody`: whether the operation reads a body. A 400 can be about JSON only if it does. */
 const withExamples = (operationId: string, status: string, media: Node, readsBody: boolean): Node => {
   if (isSuccess(status))
     return { ...media, examples: { default: { value: operationExamples[operationId]?.answer } } }
@@ -173,7 +173,7 @@ const completeOperation = (operation: Node): Node => {
   }
 }
 
-/** Opens a schema: responses may gain fields within v1 (specification 9.3), and only requests are closed. */
+/** Allows additional properties: responses may gain fields within v1 (specification 9.3). Only request schemas stay closed. */
 const openSchema = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(openSchema)
   if (!isRecord(value)) return value
@@ -184,7 +184,7 @@ const openSchema = (value: unknown): unknown => {
   )
 }
 
-/** The names of the schemas that request bodies use; these schemas stay closed. */
+/** The names of schemas used in request bodies. These stay closed. */
 const requestSchemas = (paths: unknown): ReadonlySet<string> =>
   new Set(
     nodes(paths)
@@ -221,7 +221,7 @@ export const completeOpenApi = (document: Node): Node => {
   }
 }
 
-/** The optional headers that belong in an ordinary call. Every other one asks for another outcome. */
+/** The optional headers that belong in an ordinary call. Every other one requests a different outcome. */
 const sampledHeaders = new Set(["idempotency-key"])
 
 const describedByContent = (parameter: Node): Node => {
@@ -232,8 +232,8 @@ const describedByContent = (parameter: Node): Node => {
 }
 
 /**
- * The document for a reference page that sends every parameter in its sample call, with its example or else the first value
- * of its schema: the sample would be a drill. A parameter that is described by `content` is shown, but not sent.
+ * The document for a reference page whose sample call sends every parameter, filled with its example or the first value of its schema. Such
+ * a sample would be a drill, so optional parameters are described by `content`: they are shown, but not sent.
  */
 export const withoutSampledOptions = (document: Node): Node => ({
   ...document,
@@ -248,10 +248,10 @@ export const withoutSampledOptions = (document: Node): Node => ({
 interface OperationExample {
   /** The description of the successful response. */
   readonly success: string
-  /** Left out if the successful response has no body. */
+  /** Omitted if the successful response has no body. */
   readonly answer?: object | string
   readonly request?: object
-  /** A second request: the call of a tool with its arguments. */
+  /** A second request example: a tool call with its arguments. */
   readonly toolCall?: object
 }
 
@@ -262,7 +262,7 @@ const requestExamples = (operationId: string): Node => {
     : { examples: { fields: { value: request }, tool_call: { value: toolCall } } }
 }
 
-/** The description of each operation's success, and its worked examples. */
+/** The description of each operation's successful response, and its worked examples. */
 const operationExamples: Readonly<Record<string, OperationExample>> = {
   assessAction: {
     success: "The risk opinion, complete or incomplete.",

@@ -1,4 +1,4 @@
-/** The response headers that the OpenAPI document declares, and which of them each answer has. */
+/** The response headers that the OpenAPI document declares, and which of them each response has. */
 
 /** A response header as OpenAPI declares it. */
 interface Header {
@@ -20,7 +20,7 @@ const optionalHeader = (header: Header): Header => ({ ...header, required: false
 const cacheControl = (value: string) => headerObject("string", value, "How the response may be cached.")
 const authenticate = headerObject("string", "Bearer", "The challenge (RFC 6750).")
 
-/** Every header by the name of its component. A second component of a header has a suffix after a point. */
+/** Every header, by the name of its component. A second component for the same header has a suffix after a dot. */
 export const headerComponents = {
   "svc-request-id": headerObject(
     "string",
@@ -87,7 +87,7 @@ const headersByStatus: Readonly<Record<string, ReadonlyArray<Component>>> = {
   503: ["retry-after"]
 }
 
-/** Operations that take an Idempotency-Key. */
+/** Operations that accept an Idempotency-Key. */
 const idempotentOperations = new Set(
   ["assessAction", "reportOutcome"].concat(["createWebhookEndpoint", "rotateWebhookSecret"])
 )

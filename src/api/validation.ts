@@ -1,4 +1,4 @@
-/** Validation of requests: the kinds of fields, a reader that reports every problem at once, and the failure that lists them. */
+/** Validates requests: the kinds of fields, a reader that reports every problem at once, and the failure that lists them. */
 
 import { Exit, Result, Schema, SchemaIssue } from "effect"
 import { isRecord, type Json } from "../json/json.ts"
@@ -47,13 +47,13 @@ const holdsNul = (value: Json): boolean => {
   )
 }
 
-/** PostgreSQL cannot store U+0000 in a text. The problem names the top-level field that holds the character. */
+/** PostgreSQL cannot store U+0000 in text. The problem names the top-level field that contains the character. */
 const nulProblems = (body: Readonly<Record<string, Json>>): ReadonlyArray<Problem> =>
   Object.entries(body)
     .filter(([key, value]) => key.includes("\0") || holdsNul(value))
     .map(([field]) => ({ field, message: "must not contain the character U+0000" }))
 
-/** Reads a JSON object by its schema. `mayHoldNul`: whether some string of the body holds U+0000. Problems are unsorted. */
+/** Reads a JSON object by its schema. `mayHoldNul`: whether some string in the body contains U+0000. Problems are unsorted. */
 export const objectReader = <A>(schema: Schema.ConstraintDecoder<A>) => {
   const decode = Schema.decodeUnknownExit(schema, { errors: "all", onExcessProperty: "error" })
   return (value: Json, mayHoldNul: boolean): Result.Result<A, ReadonlyArray<Problem>> => {
@@ -64,12 +64,12 @@ export const objectReader = <A>(schema: Schema.ConstraintDecoder<A>) => {
   }
 }
 
-/** The problems of every reading that failed, in the order of the readings. */
+/** The problems of all failed readings, in the order of the readings. */
 export const problemsOf = (
   ...readings: ReadonlyArray<Result.Result<unknown, ReadonlyArray<Problem>>>
 ): ReadonlyArray<Problem> => readings.flatMap((reading) => (Result.isFailure(reading) ? reading.failure : []))
 
-/** JavaScript's own order compares UTF-16 units, and puts U+E000 to U+FFFF after the characters beyond U+FFFF. */
+/** JavaScript's default order compares UTF-16 units, which puts U+E000 to U+FFFF after the characters beyond U+FFFF. */
 const compareCodePoints = (a: string, b: string): number => {
   const left = [...a]
   const right = [...b]
@@ -78,7 +78,7 @@ const compareCodePoints = (a: string, b: string): number => {
   return (left[at]?.codePointAt(0) ?? -1) - (right[at]?.codePointAt(0) ?? -1)
 }
 
-/** All problems of a request as one failure: sorted by code points, at most `errorDetailsMax`. */
+/** All problems of a request as one failure, sorted by code point and limited to `errorDetailsMax`. */
 export const validationFailed = (problems: ReadonlyArray<Problem>): ValidationFailed =>
   new ValidationFailed({
     details: problems
@@ -86,7 +86,7 @@ export const validationFailed = (problems: ReadonlyArray<Problem>): ValidationFa
       .slice(0, errorDetailsMax)
   })
 
-/** The header with which a client may safely send a request again. `promise`: a sentence on what a repeat gives. */
+/** The header that makes it safe for a client to repeat a request. `promise`: a sentence that says what a repeat returns. */
 export const idempotencyKeyHeader = (promise: string) => ({
   "idempotency-key": Schema.optionalKey(
     Schema.String.check(
@@ -99,10 +99,7 @@ export const idempotencyKeyHeader = (promise: string) => ({
 
 const visibleAscii = /^[\x21-\x7e]+$/
 
-/**
- * The Idempotency-Key of a request; null without one. Node joins a repeated header with `, `, and the space in it fails
- * the check.
- */
+/** The Idempotency-Key of a request; null without one. Node joins repeated headers with `, `, whose space fails the check. */
 export const readIdempotencyKey = (
   header: string | ReadonlyArray<string> | undefined
 ): Result.Result<string | null, ReadonlyArray<Problem>> => {

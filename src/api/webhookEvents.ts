@@ -1,4 +1,4 @@
-/** The events that webhooks deliver, on the wire (contract 4): their schemas, worked examples, and the `webhooks` of OpenAPI. */
+/** The events that webhooks deliver, as sent (contract 4): their schemas, worked examples, and the `webhooks` of the OpenAPI document. */
 
 import { Schema } from "effect"
 import { actionCategories, environments } from "../domain/Action.ts"
@@ -87,7 +87,7 @@ const exampleLinks = { links: exampleReview.links }
 const exampleId = exampleResponse.assessment_id.replaceAll("-", "")
 const told = { ...exampleAssessment, ...exampleLinks }
 
-/** Where the worked example is critical, the events of other levels show what they would say of such an assessment. */
+/** The worked example is critical. Events of other levels use these values instead. */
 const exampleLevels = {
   high: {
     ...told,
@@ -103,7 +103,7 @@ const exampleLevels = {
 
 interface WebhookEventOnTheWire {
   readonly data: Schema.Codec<unknown, unknown>
-  /** When it is sent; the summary in the document. */
+  /** When the event is sent. Used as its summary in the document. */
   readonly when: string
   readonly example: object
 }
@@ -174,7 +174,7 @@ const eventSchema = (type: WebhookEventType) =>
 /** The schema of each event's body. */
 export const webhookEventSchemas = webhookEventTypes.map((type) => [type, eventSchema(type)] as const)
 
-/** The body of the event of this type about the worked example. */
+/** The body of an event of this type, about the worked example. */
 export const exampleWebhookEvent = (type: WebhookEventType) => ({
   id: /^(?:assessment|review)\./.test(type) ? `evt_${exampleId}_${type.split(".")[1]}` : `evt_${exampleId}`,
   type,
@@ -244,5 +244,5 @@ const webhookOf = (type: WebhookEventType) => ({
   }
 })
 
-/** The `webhooks` of the OpenAPI document, one for each event. */
+/** The `webhooks` of the OpenAPI document, one per event. */
 export const openApiWebhooks = Object.fromEntries(webhookEventTypes.map((type) => [type, webhookOf(type)]))

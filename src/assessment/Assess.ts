@@ -53,19 +53,19 @@ export class Assess extends Context.Service<
         })
       )
 
-      /** Looks the key up and reads the history, scores, stores, answers. */
+      /** Looks up the key and reads the history, then scores, stores and answers. */
       const answerOnce = Effect.fnUntraced(function* (request: AssessRequest, pending: PendingRequest) {
         const { read, stored } = yield* lookUp(request, pending)
         if (stored !== null) return yield* replayAnswer(request, stored)
         if (request.drill === "unavailable") return yield* new AssessmentUnavailable()
         if (request.drill === "rate-limited") return yield* new RateLimited({ retryAfterSeconds: 1 })
         const scored = yield* Effect.catchTag(score(request, read), "ScoringFailed", noOpinion)
-        // Contract 3.1: a strict caller wants a complete opinion or none. An opinion that is not answered is not stored.
+        // Contract 3.1: a strict caller wants a complete opinion or none. An opinion that is not returned is not stored.
         if (request.call.strict && !scored.scored.opinion.complete) return yield* new AssessmentIncomplete()
         const record = toAssessmentRecord(request, scored, scorer)
         const persistStartedMs = performance.now()
         const isWritten = yield* persist(request, record)
-        // Without an idempotency key, only the first attempt of this request can have taken the id.
+        // Without an idempotency key, only this request's own first attempt can have taken the id.
         if (!isWritten && record.idempotencyKey !== null) {
           const taken = yield* find(request)
           if (taken === undefined) return yield* new AssessmentUnavailable()
@@ -81,10 +81,9 @@ export class Assess extends Context.Service<
 }
 
 /**
- * Within one process, requests with one key run one after the other, and they wait before they take a connection.
- * Between processes no request claims its key: several processes may assess at once, the unique index lets one of them
- * write, and the others read its answer. So a process that dies leaves no claim behind, and a request with a key costs no
- * second commit.
+ * Within a process, requests with the same key run one after the other, and wait before they take a connection. Across processes, no
+ * request claims its key: several processes may assess at once, the unique index lets one of them write, and the others read that answer.
+ * So a process that dies leaves no claim behind, and a request with a key needs no second commit.
  */
 const makeKeyTurns = () => {
   const turns = makeFairTurns({
@@ -103,7 +102,7 @@ const scoreInTime = (scorer: Scorer["Service"]) =>
         scorer.score(call.action, behavior, call.caller.policySet)
       const scored: ScoredRequest = { ...read, scored: yield* score(read.behavior) }
 
-      // Contract 3.1: after the deadline the opinion is incomplete and assumes the worst history.
+      // Contract 3.1: after the deadline, the opinion is incomplete and assumes the worst history.
       if (performance.now() - call.receivedAtMs <= assessmentDeadlineMs) return scored
       return { ...read, behavior: "unavailable" as const, scored: yield* score("unavailable") }
     })

@@ -1,4 +1,4 @@
-/** The input and output of the use case: the call, the request that is prepared from the call, and the answer. */
+/** The input and output of the use case: the call, the request prepared from the call, and the answer. */
 
 import { Effect } from "effect"
 import type { Drill } from "../api/AssessmentRequest.ts"
@@ -21,39 +21,39 @@ export interface AssessCall {
   readonly caller: Caller
   readonly requestId: string
   readonly action: Action
-  /** The body as the caller sent it. It is stored as evidence, and compared under an idempotency key. */
+  /** The body as the caller sent it. Stored as evidence and compared under an idempotency key. */
   readonly body: JsonObject
   readonly idempotencyKey: string | null
   /** True for `Prefer: handling=strict`: the caller wants a complete opinion or none. */
   readonly strict: boolean
   readonly drill: Drill | null
-  /** `performance.now()` at the arrival of the last byte of the request. */
+  /** `performance.now()` when the last byte of the request arrived. */
   readonly receivedAtMs: number
   readonly validationMs: number
 }
 
 export interface AssessAnswer {
-  /** The JSON bytes, the same on every replay. */
+  /** The JSON bytes. Equal in every replay. */
   readonly body: Uint8Array
-  /** The request id inside `body`. In a replay, this is the id of the first request. */
+  /** The request id inside `body`. In a replay, the id of the first request. */
   readonly requestId: string
   readonly replayed: boolean
   readonly complete: boolean
 }
 
-/** `RateLimited` comes from a drill only: the server applies the real limits before it calls the use case. */
+/** `RateLimited` comes only from a drill: the server applies the real limits before it calls the use case. */
 export type AssessFailure = IdempotencyKeyReused | AssessmentIncomplete | AssessmentUnavailable | RateLimited
 
-/** A call with its owner and its canonical body, which together decide whether two calls are the same request. */
+/** A call with its owner and its canonical body. Together these decide whether two calls are the same request. */
 export interface AssessRequest {
   readonly call: AssessCall
   readonly owner: Owner
-  /** The body as RFC 8785 bytes. Two bodies are equal when these bytes are equal (contract 3.2). */
+  /** The body as RFC 8785 bytes. Two bodies are equal if these bytes are equal (contract 3.2). */
   readonly input: Uint8Array
   readonly inputDigest: Uint8Array
   /** The idempotency key with its owner; null without a key. */
   readonly ownedKey: string | null
-  /** Null for live keys, whatever they request. */
+  /** Always null for live keys. */
   readonly drill: Drill | null
   readonly preparedAtMs: number
 }
@@ -73,14 +73,14 @@ export const prepare = (call: AssessCall): AssessRequest => {
   }
 }
 
-/** The milliseconds that one storage operation may take: at most `msMax`, and no more than `storageTotalMsMax` leaves. */
+/** The milliseconds that one storage operation may take: at most `msMax`, and no more than the rest of `storageTotalMsMax`. */
 export const timeLeftMs = (request: AssessRequest, msMax: number): number =>
   Math.max(0, Math.min(msMax, storageTotalMsMax - (performance.now() - request.preparedAtMs)))
 
-/** Logs a storage failure under the name of the task, and fails with ASSESSMENT_UNAVAILABLE. */
+/** Logs a storage failure with the name of the operation, and fails with ASSESSMENT_UNAVAILABLE. */
 export const orAssessmentUnavailable = logAndFail(() => new AssessmentUnavailable())
 
-/** The answer that an assessment was stored with. */
+/** The answer of an assessment, as stored with it. */
 export const ownAnswer = ({ complete, requestId, response }: AssessmentRecord): AssessAnswer => ({
   body: response,
   requestId,
@@ -88,16 +88,16 @@ export const ownAnswer = ({ complete, requestId, response }: AssessmentRecord): 
   complete
 })
 
-/** Gives the stored answer byte for byte, or fails where the request may not have it. */
+/** Returns the stored answer byte for byte, or fails if the request must not get it. */
 export const replayAnswer = (
   request: AssessRequest,
   stored: StoredAnswer
 ): Effect.Effect<AssessAnswer, IdempotencyKeyReused | AssessmentIncomplete> => {
-  // Spec 4.1.2: the same key with another body is an error of the caller.
+  // Spec 4.1.2: reusing a key with a different body is the caller's error.
   if (Buffer.compare(stored.inputDigest, request.inputDigest) !== 0)
     return Effect.fail(new IdempotencyKeyReused())
   if (request.call.strict && !stored.complete) return Effect.fail(new AssessmentIncomplete())
-  // Spec 4.1.1: a replay gives the original assessment.
+  // Spec 4.1.1: a replay returns the original assessment.
   return Effect.succeed({
     body: stored.response,
     requestId: stored.requestId,

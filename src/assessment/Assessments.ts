@@ -14,7 +14,7 @@ import { encodeEvidence, encodeListPage } from "./encode.ts"
 export interface ListQuery {
   /** 1 to 100. */
   readonly limit: number
-  /** A date-time: the list starts with the first older assessment. */
+  /** An ISO date-time: the list starts with the next older assessment. */
   readonly cursor: string | null
   readonly q: string | null
   readonly filter?: FacetFilter | null
@@ -23,7 +23,7 @@ export interface ListQuery {
 export class Assessments extends Context.Service<
   Assessments,
   {
-    /** The JSON bytes. Once the assessment is sealed, every read gives the same bytes. */
+    /** The JSON bytes. After the assessment is sealed, every read returns the same bytes. */
     readonly get: (
       caller: Caller,
       assessmentId: string
@@ -44,7 +44,7 @@ export class Assessments extends Context.Service<
       const filtered = yield* FilteredLists
 
       const get = tracedFn("Assessments.get")((caller: Caller, id: string) => {
-        // A malformed id, an unknown id, and an id of another organization or mode give the same failure.
+        // A malformed id, an unknown id, and an id of another organization or mode all give the same failure.
         const assessmentId = asUuid(id)
         if (assessmentId === undefined) return Effect.fail(new NotFound())
         return records.find(caller, assessmentId, storageReadMsMax).pipe(

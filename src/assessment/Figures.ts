@@ -1,4 +1,4 @@
-/** Counts of an organization's assessments over days, as callers ask for them. */
+/** Counts of an organization's assessments over a range of days. */
 
 import { Clock, Context, Effect, Layer } from "effect"
 import type { AssessmentUnavailable } from "../api/Failures.ts"
@@ -29,22 +29,22 @@ export const isCountBy = (by: ReadonlyArray<string>): by is CountBy => {
   return by.length <= 2 && first !== second && by.every((one) => countedBy.some((counted) => counted === one))
 }
 
-/** The last `days` days in UTC, with today as the last one. */
+/** The last `days` UTC days, ending with today. */
 export const lastDays = (nowMs: number, days: number): DaySpan => ({
   from: dayAt(nowMs - (days - 1) * dayMs),
   to: dayAt(nowMs)
 })
 
-/** The database has no earlier day that it writes as we do. */
+/** The earliest day that the database writes in the same format. */
 const firstDay = "0001-01-01"
 
 const dayAt = (ms: number): string => {
   const day = isoDay(ms)
-  // A year before 0 starts with a minus sign, which sorts before every digit.
+  // A negative year starts with a minus sign, which sorts before every digit.
   return day < firstDay ? firstDay : day
 }
 
-/** The first and the last id that an assessment of these days can have. */
+/** The lowest and the highest id that an assessment on these days can have. */
 const idsOn = ({ from, to }: DaySpan): readonly [first: string, last: string] => [
   idAtInstant(`${from}T00:00:00Z`) ?? leastId,
   idAtInstant(`${dayAfter(to)}T00:00:00Z`) ?? greatestId
@@ -53,9 +53,9 @@ const idsOn = ({ from, to }: DaySpan): readonly [first: string, last: string] =>
 const nameRow = ({ count, kind, name, notable }: NameTally) => ({ [kind]: name, count, reviewed: notable })
 
 export interface FiguresQuery {
-  /** A day; 29 days before the last one where null. */
+  /** An ISO day. Null: 29 days before `to`. */
   readonly from: string | null
-  /** A day; today where null. */
+  /** An ISO day. Null: today. */
   readonly to: string | null
   readonly by: CountBy
 }
@@ -65,13 +65,13 @@ type Rows = StatisticsAnswer["data"]
 export class Figures extends Context.Service<
   Figures,
   {
-    /** The rows alone, as `count` gives them. */
+    /** Only the rows of `count`. */
     readonly tallies: (
       caller: Caller,
       span: DaySpan,
       by: ReadonlyArray<CountedBy>
     ) => Effect.Effect<Rows, AssessmentUnavailable>
-    /** The same by each of several names, read together. */
+    /** The rows for each of several names, read together. */
     readonly names: <Name extends FacetName>(
       caller: Caller,
       span: DaySpan,
@@ -82,7 +82,7 @@ export class Figures extends Context.Service<
       query: FiguresQuery,
       requestId: string
     ) => Effect.Effect<StatisticsAnswer, AssessmentUnavailable>
-    /** How often people were asked about assessments of these days, by action and agent. */
+    /** How often people were asked about assessments on these days, by action and agent. */
     readonly asked: (
       caller: Caller,
       span: DaySpan
@@ -97,7 +97,7 @@ export class Figures extends Context.Service<
       const statistics = yield* DayCounts
       const outcomes = yield* OutcomeRecords
 
-      // Invariant: the rows are of the names that the contract gives.
+      // Invariant: the rows have the names that the contract lists.
       const rowsOf = (caller: Caller, span: DaySpan, by: CountBy) =>
         isName(by)
           ? Effect.map(statistics.names(caller, span, by), (rows) => rows.map(nameRow) as Rows)

@@ -1,4 +1,4 @@
-/** Outcome events: what became of an assessed action, reported by a key that may. They authorize nothing. */
+/** Outcome events: what became of an assessed action, as reported by a key with that scope. They authorize nothing. */
 
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import {
@@ -37,7 +37,7 @@ export interface OutcomeCall {
 
 export interface OutcomeAnswer {
   readonly body: OutcomeEventResponse
-  /** The request id inside `body`: in a replay, that of the first request. */
+  /** The request id inside `body`. In a replay, the id of the first request. */
   readonly requestId: string
   readonly replayed: boolean
 }
@@ -62,7 +62,7 @@ const tooMany = (independent: boolean) => {
 export class Outcomes extends Context.Service<
   Outcomes,
   {
-    /** `id` is the text that the caller sent. A malformed, an unknown and a foreign id give the same `NotFound`. */
+    /** `id` is the text that the caller sent. A malformed, an unknown and a foreign id all give the same `NotFound`. */
     readonly report: (
       call: OutcomeCall,
       id: string
@@ -105,7 +105,7 @@ export class Outcomes extends Context.Service<
   ).pipe(Layer.provide([AssessmentRecords.layer, OutcomeRecords.layer]))
 }
 
-/** Malformed, unknown and foreign ids are not there, all alike. */
+/** Malformed, unknown and foreign ids all count as not found. */
 const finder = (assessments: AssessmentRecords["Service"]) =>
   Effect.fnUntraced(function* (caller: Caller, id: string) {
     const assessmentId = asUuid(id)
@@ -114,7 +114,7 @@ const finder = (assessments: AssessmentRecords["Service"]) =>
     return (yield* read("read an assessment", finding)) ?? (yield* new NotFound())
   })
 
-/** How the action would count in the sums if it had stated what was observed. */
+/** How the action would count in the sums if it had stated the observed figures. */
 const scoredAs = (
   scorer: Scorer["Service"],
   action: Action,
@@ -173,7 +173,7 @@ const reporter = (
 
 const toBytes = (item: OutcomeEventItem): Uint8Array => Buffer.from(JSON.stringify(item))
 
-/** Invariant: `toBytes` made the document, and stored rows never change. */
+/** Invariant: `toBytes` wrote the document, and stored rows never change. */
 const itemOf = (document: Uint8Array): OutcomeEventItem => JSON.parse(Buffer.from(document).toString())
 
 const answerOf = (
@@ -191,7 +191,7 @@ const answerOf = (
   replayed: stored.replayed
 })
 
-/** Invariant: the service stored the input, so it is a valid request. One that was inserted by hand is a fault. */
+/** Invariant: the service stored the input, so it is a valid request. If not, someone inserted the row by hand. */
 const actionOf = (input: Uint8Array): Effect.Effect<Action, AssessmentUnavailable> => {
   const request: JsonObject = JSON.parse(Buffer.from(input).toString())
   return Effect.fromResult(Result.mapError(readRecordedRequest(request), () => new AssessmentUnavailable()))

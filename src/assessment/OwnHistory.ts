@@ -1,4 +1,4 @@
-/** Two releases on what an organization has stored: which of its own assessments another release would answer otherwise. */
+/** Compares two releases on an organization's own stored assessments: which would the other release answer differently? */
 
 import { Cause, Clock, Context, Effect, Exit, FiberSet, Layer } from "effect"
 import { encodeEvidence } from "./encode.ts"
@@ -23,7 +23,7 @@ import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
 import { greatestId, idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 
-/** How far it is, or what moved. */
+/** The progress or the result of a comparison. */
 export type OwnBacktest =
   | { readonly state: "running"; readonly scored: number }
   | { readonly state: "done"; readonly atMs: number; readonly isAll: boolean; readonly backtest: Backtest }
@@ -38,8 +38,8 @@ export class OwnHistory extends Context.Service<
   OwnHistory,
   {
     /**
-     * Asks where nobody asked lately. One is counted at a time: organizations take turns. Null where this one waits for its share of
-     * them. The versions are installed ones.
+     * Starts a comparison unless a recent one exists, and returns its state. One comparison runs at a time, and organizations take turns.
+     * Null if too many are waiting. Both versions must be installed.
      */
     readonly backtest: (caller: Caller, pair: Pair) => Effect.Effect<OwnBacktest | null>
   }
@@ -90,7 +90,7 @@ const failed = "the history could not be scored; the service's log says why"
 const resultOf = (exit: Exit.Exit<OwnBacktest, unknown>): OwnBacktest =>
   Exit.isSuccess(exit) ? exit.value : { state: "failed", reason: failed }
 
-/** A result is shown until it is old; while it is counted, how far it is. */
+/** Keeps each result until it expires, and the progress while a comparison runs. */
 const keptResults = Effect.map(Clock.Clock, (clock) => {
   const kept = new Map<string, OwnBacktest>()
   const isOld = (result: OwnBacktest): boolean =>
@@ -114,7 +114,7 @@ const lineBreak = Buffer.from("\n")
 const sinceId = (nowMs: number): string =>
   idAtInstant(new Date(nowMs - ownHistoryDays * 86_400_000).toISOString()) ?? leastId
 
-/** A thread, because it opens two releases and scores everything twice. It ends with the scope. */
+/** Runs in a thread, because it opens two releases and scores everything twice. The thread ends with the scope. */
 const openThread = (root: Root, { from, to }: Pair) =>
   Effect.acquireRelease(
     Effect.sync(() =>
@@ -125,7 +125,7 @@ const openThread = (root: Root, { from, to }: Pair) =>
     ({ stop }) => Effect.promise(stop)
   )
 
-/** Newest first, page by page. What is stored meanwhile is not in it. */
+/** Newest first, page by page. Excludes assessments that are stored in the meantime. */
 const countIn = (root: Root, page: AssessmentRecords["Service"]["historyPage"]) =>
   Effect.fnUntraced(
     function* (owner: Owner, { from, to }: Pair, onProgress: (scored: number) => void) {

@@ -1,28 +1,28 @@
-/** What is in flight in this process: it counts in the sums and in the pace of requests that come later, before it is stored. */
+/** Requests in flight in this process. They count in the sums and the pace of later requests before they are stored. */
 
 import type { BehaviorSnapshot, Sum } from "../domain/Behavior.ts"
 import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 
-/** The requests that were in flight when one came, as far as their sums are its own too. */
+/** The requests that were in flight when a request came, as far as they share its sums. */
 interface EarlierRequests {
-  /** How many of them count in its pace. */
+  /** How many of them count towards its pace. */
   readonly paced: number
   readonly agent: Sum
   readonly destination: Sum
   readonly organization: Sum
 }
 
-/** One request, from before it reads its history until it is stored or has failed. */
+/** A request from before it reads its history until it is stored or has failed. */
 export interface PendingRequest {
-  /** Counts the request from now on, and gives those that came before it. */
+  /** Counts the request from now on, and returns what was in flight before it. */
   readonly enter: (record: HistoryRecord) => EarlierRequests
   readonly leave: () => void
 }
 
 interface Tally {
   assessments: number
-  /** How many of them change anything. */
+  /** How many of them change something. */
   changes: number
   entities: number
   usdCents: number
@@ -30,7 +30,7 @@ interface Tally {
 
 const nothing: Tally = { assessments: 0, changes: 0, entities: 0, usdCents: 0 }
 
-/** The names under which a request is counted, as in the table of sums. */
+/** The keys under which a request is counted, as in the table of sums. */
 const namesOf = (
   { mode, organizationId }: Owner,
   { destinationSummedUnder, production, summedUnder }: HistoryRecord
@@ -45,9 +45,8 @@ const namesOf = (
 }
 
 /**
- * Of requests at the same moment, each sees all that came to this process before it: none can pass unseen between the moment
- * in which it reads the sums and the one in which the database has it. A request that is stored while a later one reads may
- * count twice for that one, which errs on the side of caution.
+ * Makes concurrent requests see each other: each sees every earlier one in this process, so none goes unnoticed between reading the sums
+ * and being stored. A request that is stored while a later one reads may count twice for the later one, which errs on the side of caution.
  */
 export const makePendingRequests = (): ((owner: Owner) => PendingRequest) => {
   const tallies = new Map<string, Tally>()
@@ -107,7 +106,7 @@ const plus = (a: Sum, b: Sum): Sum => ({
   usdCents: Math.min(a.usdCents + b.usdCents, Number.MAX_SAFE_INTEGER)
 })
 
-/** The snapshot with what was in flight. It is stored so, and a replay gives the same score. */
+/** The snapshot plus the requests in flight. Stored in this form, so that a replay gives the same score. */
 export const countEarlier = (snapshot: BehaviorSnapshot, earlier: EarlierRequests): BehaviorSnapshot => {
   const { last24Hours, otherSums, velocity } = snapshot
   return {

@@ -23,13 +23,13 @@ import { asUuid, cursorOf, cursorPage, idAtCursor } from "../storage/timeOrdered
 interface ReviewQuery {
   /** 1 to 100. */
   readonly limit: number
-  /** A date-time: the list starts with the review of the first older assessment. */
+  /** An ISO date-time: the list starts with the review of the next older assessment. */
   readonly cursor: string | null
   /** Null: open and closed reviews. */
   readonly state: ReviewState | null
   readonly outcome?: ReviewOutcome | null
   readonly filter?: FacetFilter | null
-  /** Text in a field of the assessment. */
+  /** Text to find in any field of the assessment. */
   readonly q?: string | null
 }
 
@@ -49,7 +49,7 @@ const wrongEnvironment = () =>
       "this key may not close reviews of actions in the environment of this one; use a key that covers it"
   })
 
-/** The statement that closes a review says the same in SQL. */
+/** Whether a caller may close a review. The SQL statement that closes one checks the same. */
 export const mayClose = (
   { environments }: Pick<Caller, "environments">,
   { environment }: Pick<ReviewItem, "environment">
@@ -63,15 +63,15 @@ export class Reviews extends Context.Service<
       query: ReviewQuery,
       requestId: string
     ) => Effect.Effect<ReviewList, AssessmentUnavailable>
-    /** `id` is the text that the caller sent. A malformed, an unknown and a foreign id give the same `NotFound`. */
+    /** `id` is the text that the caller sent. A malformed, an unknown and a foreign id all give the same `NotFound`. */
     readonly get: (
       caller: Caller,
       id: string,
       requestId: string
     ) => Effect.Effect<ReviewResponse, NotFound | AssessmentUnavailable>
     /**
-     * Of an assessment among the open reviews; null: only counts them. They are in the order in which people go through them:
-     * worst first, or newest first where more than `reviewsWorstFirstMax` are open.
+     * The position of an assessment among the open reviews; with null, only their number. In the order in which people work through them:
+     * worst first, or newest first if more than `reviewsWorstFirstMax` are open.
      */
     readonly place: (
       caller: Caller,
@@ -118,7 +118,7 @@ export class Reviews extends Context.Service<
           )
         const found = yield* read(
           "list reviews",
-          // One row more than the page holds shows whether there is a next page.
+          // Fetches one row more than the page holds, to see whether there is a next page.
           records.page(caller, { before, limit: limit + 1, state })
         )
         const { nextCursor, rows } = cursorPage(found, limit, ({ assessmentId }) => assessmentId)
@@ -140,7 +140,7 @@ export class Reviews extends Context.Service<
         const { environments, keyId, keyName: name } = caller
         const closing = { outcome, note: note ?? null, by: { keyId, name }, environments }
         yield* write("close a review", records.close(caller, assessmentId, closing))
-        // Read after the write: of several concurrent closings the first one wins, and all are compared with it.
+        // Read after the write: the first of several concurrent closings wins, and all of them are compared with it.
         const review = yield* find(caller, assessmentId)
         if (!mayClose(caller, encodeReview(review))) return yield* wrongEnvironment()
         return review.outcome === outcome
@@ -153,7 +153,7 @@ export class Reviews extends Context.Service<
   ).pipe(Layer.provide([ReviewRecords.layer, FilteredLists.layer]))
 }
 
-/** Worst first; of the same score the newest first. */
+/** Worst first; with equal scores, newest first. */
 export const byWorst = (a: QueuedReview, b: QueuedReview): number =>
   b.score - a.score || (a.assessmentId < b.assessmentId ? 1 : -1)
 
@@ -162,7 +162,7 @@ export const queuedReview = ({ action_risk, id }: Pick<ReviewItem, "action_risk"
   score: action_risk.score
 })
 
-/** `queue`: worst first. `of` may be closed, and so not be in it. */
+/** `queue`: worst first. `of` may be closed and therefore missing from it. */
 const placeIn = (queue: ReadonlyArray<QueuedReview>, of: QueuedReview): Omit<ReviewPlace, "closed"> => {
   const others = queue.filter(({ assessmentId }) => assessmentId !== of.assessmentId)
   const before = others.filter((other) => byWorst(other, of) < 0).length
@@ -214,12 +214,12 @@ const makeListFiltered = Effect.gen(function* () {
   })
 })
 
-/** What of an assessment says whether it opens a review; its row of a list has it too. */
+/** The parts of an assessment that decide whether it opens a review. Its list row has them too. */
 type Reviewable = Pick<AssessmentResponse, "assessment_status"> & {
   readonly action_risk: { readonly level: ActionRiskLevel }
 }
 
-/** Why an assessment opens a review (contract 4): none where it opens none. The statement that stores it says the same in SQL. */
+/** Why an assessment opens a review (contract 4); empty if it opens none. The SQL statement that stores it applies the same rule. */
 const reviewReasonsOf = ({
   action_risk: { level },
   assessment_status
@@ -230,9 +230,9 @@ const reviewReasonsOf = ({
 
 export const opensReview = (item: Reviewable): boolean => reviewReasonsOf(item).length > 0
 
-/** A stored review as the item of the wire. */
+/** A stored review as an item on the wire. */
 export const encodeReview = (review: StoredReview): ReviewItem => {
-  // Invariant: `encodeListItem` made it, and stored rows never change.
+  // Invariant: `encodeListItem` wrote it, and stored rows never change.
   const item = review.item as ActionItem
   return {
     id: review.assessmentId,

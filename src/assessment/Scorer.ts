@@ -1,4 +1,4 @@
-/** The scorer: the rule release and the policy sets that this process serves, and the rule engine that evaluates them. */
+/** The scorer: the rule release and policy sets that this process serves, and the engine that evaluates them. */
 
 import { Context, Effect, identity, Layer, Schema, Semaphore } from "effect"
 import { setImmediate } from "node:timers/promises"
@@ -34,7 +34,7 @@ export interface Scored {
   readonly opinion: Opinion
   /** `<policy set>@<version>+<8 hex>` */
   readonly policyVersion: string
-  /** SHA-256, hex. */
+  /** Hex SHA-256. */
   readonly policyDigest: string
   readonly scoringMs: number
   readonly policyMs: number
@@ -49,7 +49,7 @@ const scoreWith = Effect.fnUntraced(function* (
   const startedAtMs = performance.now()
   const { opinion, policyMs } = yield* engine(action, behavior, policies)
   const totalMs = performance.now() - startedAtMs
-  // No timeout can interrupt synchronous work, so the time that has passed is compared with the limit as well.
+  // A timeout cannot interrupt synchronous work, so the elapsed time is checked as well.
   if (totalMs > scoringMsMax) return yield* tooSlow
   return {
     opinion,
@@ -65,15 +65,15 @@ export class Scorer extends Context.Service<
   {
     /** `<engine semver>+<rules version>.<8 hex>` */
     readonly riskEngineVersion: string
-    /** SHA-256 of the rule release, hex. */
+    /** Hex SHA-256 of the rule release. */
     readonly rulesDigest: string
-    /** The release's thresholds that a behaviour snapshot is read with. */
+    /** The release's thresholds for reading a behavior snapshot. */
     readonly baseline: BaselineSettings
-    /** Whether the action has so much text that others should not wait while it is read. */
+    /** Whether the action has so much text that reading it would make other requests wait. */
     readonly isLong: (action: Action) => boolean
-    /** Of an organization with this policy set, at a time in milliseconds since 1970. */
+    /** For an organization with this policy set, at a time in milliseconds since 1970. */
     readonly historyRecord: (action: Action, policySet: string, atMs: number) => HistoryRecord
-    /** An opinion; `behavior` "unavailable" gives an incomplete one at its worst. */
+    /** An opinion. If `behavior` is "unavailable", it is incomplete and assumes the worst history. */
     readonly score: (
       action: Action,
       behavior: Behavior,
@@ -81,7 +81,7 @@ export class Scorer extends Context.Service<
     ) => Effect.Effect<Scored, ScoringFailed>
   }
 >()("action-risk/assessment/Scorer") {
-  /** The release and the engine that the settings name. */
+  /** The release and the engine chosen in the settings. */
   static readonly layer = Layer.effect(
     Scorer,
     Effect.gen(function* () {
@@ -89,12 +89,12 @@ export class Scorer extends Context.Service<
       const policySets = yield* PolicySets
       const prepared = yield* (yield* RuleReleases).open(rulesVersion ?? "newest")
       const { model } = prepared
-      // The reading of an action is needed twice: for its history and for its score.
+      // Memoized, because both the history and the score of an action need its reading.
       const readingOf = memoizedReadings(model)
       const compiled = compiledEngine(prepared, readingOf)
       if (ruleEngine === "compiled") yield* warmUpEngine(compiled, policySets.get("none"))
       const engine = ruleEngine === "compiled" ? compiled : referenceEngine(prepared, readingOf)
-      // Reference opinions take many steps, so they run one after the other: interleaved, each would be as slow as all together.
+      // Reference opinions take many steps, so they run one at a time: interleaved, each would take as long as all of them together.
       const inTurn = ruleEngine === "compiled" ? identity : (yield* Semaphore.make(1)).withPermit
       return {
         riskEngineVersion: riskEngineVersionOf(model),
@@ -116,12 +116,12 @@ export class Scorer extends Context.Service<
   )
 }
 
-/** What the engine's release reads in the words of an action. */
+/** Reads an action with the lexicon of the engine's release. */
 type ReadingOf = (action: Action) => Reading
 
 interface EngineResult {
   readonly opinion: Opinion
-  /** The milliseconds that the policies took. */
+  /** The milliseconds spent on policies. */
   readonly policyMs: number
 }
 
@@ -131,7 +131,7 @@ type Engine = (
   policies: PreparedPolicySet
 ) => Effect.Effect<EngineResult, ScoringFailed>
 
-/** One synchronous stretch of work, with the rules compiled to closures. */
+/** Scores in one synchronous stretch, with the rules compiled to closures. */
 const scoreTimed = (
   action: Action,
   behavior: Behavior,
@@ -155,7 +155,7 @@ const compiledEngine =
   (action: Action, behavior: Behavior, { policySet }: PreparedPolicySet): Effect.Effect<EngineResult> =>
     Effect.sync(() => scoreTimed(action, behavior, model, policySet, readingOf(action)))
 
-/** Answers as `match` does, and stores each answer in `answers` under the facts that it is about. */
+/** Wraps `match` to record each answer under its facts. */
 const recording =
   <Answer>(match: (facts: Facts) => Answer, answers: Map<Facts, Answer>) =>
   (facts: Facts): Answer => {
@@ -165,9 +165,9 @@ const recording =
   }
 
 /**
- * Scores with the compiled rules. Then asks json-rules-engine about every record of facts that the opinion used, and fails
- * if any answer differs. json-rules-engine runs on promises alone: without a pause between its answers, the process would
- * serve no other request and read no history in time until the opinion is done.
+ * Scores with the compiled rules, then checks every facts record that the opinion used with json-rules-engine, and fails if any answer
+ * differs. json-rules-engine works only with promises, so the check pauses between answers: otherwise the process could not serve other
+ * requests or read history in time until the opinion is done.
  */
 const referenceEngine = ({ model, rules }: Prepared, readingOf: ReadingOf): Engine => {
   const matchRules = referenceRules(rules)
@@ -207,7 +207,7 @@ const matchesByName = ({ policies, rules }: Answers): ReadonlyMap<string, unknow
     ...policies.matched.map((matched) => [`${matched.policy}/${matched.rule}`, matched] as const)
   ])
 
-/** Names every factor, typology and policy rule on which the two engines differ. */
+/** Describes every factor, typology and policy rule on which the two engines differ. */
 const disagreement = (compiled: Answers, reference: Answers): ScoringFailed => {
   const [own, other] = [matchesByName(compiled), matchesByName(reference)]
   const names = [...new Set([...own.keys(), ...other.keys()])]
@@ -217,8 +217,8 @@ const disagreement = (compiled: Answers, reference: Answers): ScoringFailed => {
 }
 
 /**
- * Scores a little of everything at start, so that the first caller does not wait for code to be compiled.
- * Enough for the runtime to notice that the path is hot; some tens of milliseconds.
+ * Scores samples of everything at startup, so that the first caller does not wait for code to be compiled. Enough rounds for the runtime to
+ * optimize the path; takes some tens of milliseconds.
  */
 const warmUpRounds = 8
 

@@ -1,4 +1,4 @@
-/** Encodes an assessment: the answer of specification 2.2, its list item, its evidence, and its behaviour snapshot. */
+/** Encodes an assessment: the answer of specification 2.2, its list item, its evidence, and its behavior snapshot. */
 
 import type { ActionItem, ActionList } from "../api/Actions.ts"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
@@ -9,7 +9,7 @@ import { disclaimer, type Opinion } from "../domain/Opinion.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { hex } from "../storage/sha256.ts"
 
-/** Milliseconds. */
+/** In milliseconds. */
 export interface Timing {
   readonly total: number
   readonly validation: number
@@ -18,7 +18,7 @@ export interface Timing {
   readonly policy: number
 }
 
-/** The parts of an answer that are not part of the opinion. */
+/** The parts of an answer that do not come from the opinion. */
 interface Stamp {
   readonly riskEngineVersion: string
   readonly policyVersion: string
@@ -93,7 +93,7 @@ export const encodeAssessment = (opinion: Opinion, stamp: Stamp): AssessmentResp
 
 const microsPerMilli = 1_000
 
-/** Milliseconds with three decimals. */
+/** Milliseconds rounded to three decimals. */
 const toMicros = (ms: number): number => Math.round(ms * microsPerMilli) / microsPerMilli
 
 const encodeBlastRadius = ({ dimensions, level, score }: Opinion["blastRadius"]) => ({
@@ -121,7 +121,7 @@ const encodeBehavioralContext = (context: Opinion["behavioralContext"]) => ({
   action_type_seen_before: context.actionTypeSeenBefore
 })
 
-/** The item of an assessment in lists (contract 3.3). It is encoded once and stored with the assessment. */
+/** The item of an assessment in lists (contract 3.3). Encoded once and stored with the assessment. */
 export const encodeListItem = (action: Action, response: AssessmentResponse): ActionItem => ({
   assessment_id: response.assessment_id,
   action_id: response.action_id,
@@ -149,7 +149,7 @@ export const encodeListItem = (action: Action, response: AssessmentResponse): Ac
   created_at: response.created_at
 })
 
-/** The body of a stored assessment: its response, byte for byte, with `input` and `evidence` added at the end. */
+/** The body of a stored assessment: its response, byte for byte, with `input` and `evidence` appended as members. */
 export const encodeEvidence = (stored: StoredEvidence): Uint8Array => {
   const { behaviorSnapshot, seal } = stored
   const digests = {
@@ -164,7 +164,7 @@ export const encodeEvidence = (stored: StoredEvidence): Uint8Array => {
     entry_digest: seal === null ? null : hex(seal.entryDigest),
     sealed_at: seal?.sealedAt.toISOString() ?? null
   }
-  // The parts are joined as bytes: parsing and printing them again could change the bytes that were digested.
+  // Joined as bytes: parsing and printing again could change the bytes whose digest was taken.
   return Buffer.concat([
     stored.response.subarray(0, -1),
     Buffer.from(`,"input":`),
@@ -177,7 +177,7 @@ export const encodeEvidence = (stored: StoredEvidence): Uint8Array => {
 
 const encodeSum = ({ entities, usdCents }: Sum) => ({ entities, usd_cents: usdCents })
 
-/** The behaviour snapshot in evidence: all of the history that the score used, so that the score can be recomputed. */
+/** The behavior snapshot as evidence: all the history that the score used, so that the score can be recomputed. */
 export const encodeSnapshot = (snapshot: BehaviorSnapshot) => ({
   taken_at: snapshot.takenAt,
   window_days: snapshot.windowDays,
@@ -218,12 +218,12 @@ export const encodeSnapshot = (snapshot: BehaviorSnapshot) => ({
   }
 })
 
-/** A page of the list (contract 3.3) as JSON bytes. `itemsJson` holds the stored items with commas between them. */
+/** A page of the list (contract 3.3) as JSON bytes. `itemsJson` contains the stored items, separated by commas. */
 export const encodeListPage = (
   { api_version, environment_mode, ...rest }: Omit<ActionList, "data">,
   itemsJson: string
 ): Uint8Array => {
   const start = JSON.stringify({ api_version, environment_mode }).slice(0, -1)
-  // The parts are joined as text: parsing and printing every item again would cost more than reading the page.
+  // Joined as text: parsing and printing every item would take longer than reading the page.
   return Buffer.from(`${start},"data":[${itemsJson}],${JSON.stringify(rest).slice(1)}`)
 }

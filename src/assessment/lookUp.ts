@@ -1,4 +1,4 @@
-/** The first step of an assessment: looks its idempotency key up and reads its history, in one call of the database. */
+/** The first step of an assessment: looks up its idempotency key and reads its history, in one database call. */
 
 import { Clock, Effect, Layer, Schedule } from "effect"
 import { AssessmentUnavailable } from "../api/Failures.ts"
@@ -28,7 +28,7 @@ import { type AssessRequest, orAssessmentUnavailable, timeLeftMs } from "./Asses
 import { countEarlier, type PendingRequest } from "./PendingRequests.ts"
 import { Scorer } from "./Scorer.ts"
 
-/** The history that a request is scored with, and the record by which the request itself becomes history. */
+/** The history with which a request is scored, and the record by which the request itself becomes history. */
 export interface BehaviorRead {
   readonly behavior: Behavior
   readonly history: HistoryRecord
@@ -39,7 +39,7 @@ export interface BehaviorRead {
   readonly behaviorMs: number
 }
 
-/** The answer that is stored under the request's key, or the history that a new answer is scored with. */
+/** Either the answer stored under the request's key, or the history for scoring a new answer. */
 type Found =
   | { readonly stored: StoredAnswer; readonly read: null }
   | { readonly stored: null; readonly read: BehaviorRead }
@@ -58,8 +58,8 @@ export const makeLookUp = Effect.gen(function* () {
   })
 
   /**
-   * The answer itself is looked up apart, where there is one. Where this process answered the key recently, the request is probably a
-   * replay, and needs no history.
+   * A stored answer is read by a separate query. If this process answered the key recently, the request is probably a replay and needs no
+   * history.
    */
   const lookUp = Effect.fnUntraced(function* (request: AssessRequest, pending: PendingRequest) {
     const likely = answered.has(request) ? yield* find(request) : undefined
@@ -72,7 +72,7 @@ export const makeLookUp = Effect.gen(function* () {
   return { find, lookUp, noteAnswered: answered.add }
 })
 
-/** The requests whose keys this process answered last. */
+/** Remembers the keys that this process answered most recently. */
 const makeAnsweredKeys = () => {
   const keys = new Set<string>()
   // One iterator for all evictions: a new iterator would step over the slots of all deleted keys each time.
@@ -92,8 +92,7 @@ const makeBehaviorReader = Effect.gen(function* () {
   const snapshots = yield* BehaviorSnapshots
   const readText = textReader(scorer)
 
-  // History is timed by the database's clock alone. An incomplete assessment never becomes history, so this process's
-  // clock is good enough for it.
+  // History uses only the database's clock. An incomplete assessment never becomes history, so this process's clock suffices for it.
   const unavailable = Effect.map(Clock.currentTimeMillis, (ms) => ({
     snapshot: "unavailable" as const,
     atMicros: ms * 1_000,
@@ -101,8 +100,8 @@ const makeBehaviorReader = Effect.gen(function* () {
   }))
 
   /**
-   * Gives a snapshot of the history, or `unavailable` for one that cannot be read in time. `mayBeAnswered`: whether the request's
-   * idempotency key was answered, or might have been, because the history could not be read.
+   * Reads a snapshot of the history; `unavailable` if it cannot be read in time. `mayBeAnswered`: whether the request's idempotency key has
+   * been answered, or may have been because the look-up failed.
    */
   return tracedFn("LookUp.readBehavior")(
     Effect.fnUntraced(function* (request: AssessRequest, pending: PendingRequest) {
@@ -126,7 +125,7 @@ const makeBehaviorReader = Effect.gen(function* () {
   )
 })
 
-/** Reads the text of a request into its history record. Long texts take turns, so that other requests do not wait for them. */
+/** Reads the text of a request into its history record. Long texts take turns, so that other requests need not wait for them. */
 const textReader = (scorer: Scorer["Service"]) => {
   const { inTurn } = makeTimeShare(longReads)
   return Effect.fnUntraced(function* ({ call, input, owner }: AssessRequest) {
@@ -138,7 +137,9 @@ const textReader = (scorer: Scorer["Service"]) => {
   })
 }
 
-/** The share of the process's time for long texts. Somebody's 64 KB take tens of milliseconds, and others have a second for all. */
+/**
+ * The share of the process's time for long texts. A single text of 64 KB takes tens of milliseconds, and all other requests need time too.
+ */
 const longReads = {
   placesMax: longReadsMax,
   rests: longReadsRest,
@@ -153,10 +154,10 @@ function* inOneStep<A>(work: () => A): Generator<void, A> {
   return work()
 }
 
-/** No organization has this id. */
+/** A placeholder id that no organization has. */
 const noOrganization = "00000000-0000-0000-0000-000000000000"
 
-/** Reads history once in each mode at start, so that no caller spends its 150 ms on connecting and planning. */
+/** Reads history once per mode at startup, so that no caller spends its 150 ms on connecting and query planning. */
 export const warmUpHistory = Effect.gen(function* () {
   const { baseline, historyRecord } = yield* Scorer
   const snapshots = yield* BehaviorSnapshots
@@ -166,7 +167,7 @@ export const warmUpHistory = Effect.gen(function* () {
   yield* Effect.forEach(
     modes,
     (mode) =>
-      // If this fails, the service starts all the same: the first request meets the same failure, and its answer says so.
+      // If this fails, the service starts anyway: the first request will meet the same failure and report it.
       retryOnceOrLog(
         "read history at start",
         snapshots.read(
@@ -178,12 +179,12 @@ export const warmUpHistory = Effect.gen(function* () {
   )
 })
 
-/** Deletes expired idempotency keys, a limited number per statement, for as long as the process runs. */
+/** Deletes expired idempotency keys, a limited number per statement, as long as the process runs. */
 export const forgetExpiredKeys = Layer.effectDiscard(
   Effect.gen(function* () {
     const records = yield* AssessmentRecords
     const sweep = Effect.forEach(modes, (mode) =>
-      // Lookups ignore an expired key even while its row exists, so the next sweep is soon enough.
+      // Look-ups ignore an expired key even while its row exists, so the next sweep is soon enough.
       retryOnceOrLog(
         "forget expired idempotency keys",
         Effect.repeat(records.deleteExpiredKeys(mode, idempotencySweepKeysMax), {

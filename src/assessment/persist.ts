@@ -1,4 +1,4 @@
-/** Stores an assessment before it is answered: builds its record, and writes it. */
+/** Builds the record of an assessment and writes it before it is answered. */
 
 import { Effect } from "effect"
 import { randomFillSync, randomUUID } from "node:crypto"
@@ -23,8 +23,8 @@ export const makePersist = Effect.gen(function* () {
   const records = yield* AssessmentRecords
 
   /**
-   * Gives false when the id or the idempotency key is taken. The database may have committed an attempt that it did not
-   * answer. The second attempt then finds the id taken; otherwise it writes the assessment.
+   * Returns false if the id or the idempotency key is taken. An attempt that got no answer may have been committed. The second attempt then
+   * finds the id taken; otherwise it writes the assessment.
    *
    * Invariant: a caller that disconnects does not interrupt the write. The write has its own time limits.
    */
@@ -43,7 +43,7 @@ export const makePersist = Effect.gen(function* () {
 
 const toJsonBytes = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
 
-/** The row of a scored request: its answer, encoded once, and the evidence for it. */
+/** The database row of a scored request: its answer, encoded once, and the evidence for it. */
 export const toAssessmentRecord = (
   request: AssessRequest,
   scoredRequest: ScoredRequest,
@@ -61,7 +61,7 @@ export const toAssessmentRecord = (
     mode: owner.mode,
     createdAtMicros: atMicros,
     timing: {
-      // Up to this line only: these bytes are hashed and stored, so they cannot contain the time that storing takes.
+      // Measured up to here: these bytes are hashed and stored, so they cannot include the time that storing takes.
       total: performance.now() - call.receivedAtMs,
       validation: call.validationMs,
       behavior: behaviorMs,
@@ -93,7 +93,7 @@ export const toAssessmentRecord = (
   }
 }
 
-/** The text of an assessment in which lists search. */
+/** The text of an assessment that list searches look in. */
 export const assessmentSearchText = (action: Action, normalizedActionType: string): string =>
   searchText([
     action.actionType,
@@ -108,7 +108,7 @@ export const assessmentSearchText = (action: Action, normalizedActionType: strin
 /** Each assessment has its own salt, which is hashed into the leaves of its seal. */
 const saltBytes = 16
 
-/** Random bytes for 256 salts, drawn by one call. */
+/** Random bytes for 256 salts, drawn in one call. */
 const pool = new Uint8Array(saltBytes * 256)
 let used = pool.length
 

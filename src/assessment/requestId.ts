@@ -1,4 +1,4 @@
-/** The ids of requests, which sort by time; many come within one millisecond, so they are made cheaply. */
+/** Request ids, which sort by time. Cheap to make, because many requests arrive within one millisecond. */
 
 import { randomFillSync } from "node:crypto"
 
@@ -6,17 +6,17 @@ import { randomFillSync } from "node:crypto"
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const timeLength = 10
 const randomLength = 16
-/** Two characters for each value of ten bits. */
+/** Two characters for each ten-bit value. */
 const pairs = Array.from(
   { length: 1_024 },
   (_, bits) => alphabet.charAt(bits >> 5) + alphabet.charAt(bits & 31)
 )
 
-/** Random bytes for 256 ids are drawn at once: one system call instead of 256. */
+/** Random bytes for 256 ids, drawn in one system call instead of 256. */
 const pool = new Uint16Array((randomLength / 2) * 256)
 let used = pool.length
 
-/** The encoded time of the last id: many requests come within one millisecond. */
+/** The time part of the last id, cached because many requests arrive within one millisecond. */
 let encoded = { ms: Number.NaN, time: "" }
 
 const encodeTime = (nowMs: number): string => {

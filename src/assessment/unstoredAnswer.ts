@@ -1,4 +1,4 @@
-/** An answer that is not stored: the commands and the agents' program give it without a server or a database. */
+/** An answer that is not stored, which the commands and the agent program give without a server or a database. */
 
 import { randomUUID } from "node:crypto"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"

@@ -1,4 +1,4 @@
-/** The stores that operator commands use, on a migrated database, and the organization and owner that `--org` and `--mode` name. */
+/** The stores used by operator commands, on a migrated database, and the organization and owner named by `--org` and `--mode`. */
 
 import { Effect, Layer } from "effect"
 import type { Mode } from "../domain/Caller.ts"
@@ -18,10 +18,10 @@ export const pepperedStores = Layer.mergeAll(KeyHasher.layer, WebhookSecrets.lay
   Layer.provide(secretsLayer)
 )
 
-/** The stores on whichever database the caller provides. They need no pepper: keys can be revoked after it was lost. */
+/** The stores on any database that the caller provides. They need no pepper, so keys can be revoked even after it was lost. */
 export const storesOn = Layer.mergeAll(ApiKeys.layer, ConsoleSessions.layer, Organizations.layer).pipe(
   Layer.provideMerge(sqlLayer),
-  // Migrations come first: they create the database roles that `sqlLayer` uses.
+  // Migrations run first, because they create the database roles used by `sqlLayer`.
   Layer.provideMerge(migrated)
 )
 
@@ -30,7 +30,7 @@ export const Stores = storesOn.pipe(Layer.provideMerge(databaseLayer))
 /** For the first command on a new database. */
 export const NewStores = storesOn.pipe(Layer.provideMerge(newDatabaseLayer))
 
-/** One message for an unknown slug, for every command. */
+/** The message for an unknown slug, the same in every command. */
 export const refuseUnknownOrganization =
   (slug: string) =>
   <A, E, R>(effect: Effect.Effect<A, E | OrganizationNotFound, R>) =>
@@ -43,6 +43,6 @@ export const refuseUnknownOrganization =
 export const organizationOf = (slug: string) =>
   Organizations.use(({ bySlug }) => bySlug(slug)).pipe(refuseUnknownOrganization(slug))
 
-/** The owner of what is stored for an organization in one mode. */
+/** The owner of an organization's stored data in one mode. */
 export const ownerOf = (slug: string, mode: Mode) =>
   Effect.map(organizationOf(slug), ({ id }): Owner => ({ organizationId: id, mode }))

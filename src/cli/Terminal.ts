@@ -1,4 +1,4 @@
-/** Layout for terminals: the width, colors where they are allowed, wrapped lines, tables and bars. */
+/** Layout for terminals: the width, colors if allowed, wrapped lines, tables and bars. */
 
 import { styleText } from "node:util"
 import type { Level } from "../domain/Opinion.ts"
@@ -9,7 +9,7 @@ export type Style = "plain" | "bold" | "dim" | "red" | "green" | "yellow" | "cya
 type ColorText = (style: Style, text: string) => string
 
 export interface Terminal {
-  /** Columns. */
+  /** In columns. */
   readonly width: number
   readonly color: ColorText
 }
@@ -24,11 +24,11 @@ const styleFormats = {
   alarm: ["bold", "red", "inverse"]
 } as const satisfies Record<Exclude<Style, "plain">, Parameters<typeof styleText>[0]>
 
-/** Lines stay this short in a wider terminal too, because longer ones are hard to read. */
+/** Lines are no longer than this even in a wider terminal, because long lines are hard to read. */
 const widthMax = 120
 const widthWithoutTerminal = 100
 
-/** `styleText` adds no color if stdout is not a terminal or NO_COLOR is set. FORCE_COLOR adds it anyway. */
+/** `styleText` adds no color if stdout is not a terminal or NO_COLOR is set. FORCE_COLOR overrides that. */
 export const currentTerminal = (stdout: NodeJS.WriteStream = process.stdout): Terminal => ({
   width: Math.min(stdout.columns ?? widthWithoutTerminal, widthMax),
   color: (style, text) =>
@@ -43,7 +43,7 @@ export const plainTerminal = (width: number): Terminal => ({
   color: (_style, text) => escapeInvisible(text)
 })
 
-/** Breaks a text at its spaces into lines of at most `width` characters; a longer word keeps its own line. For texts without colors. */
+/** Breaks a text at spaces into lines of at most `width` characters. A longer word gets its own line. For texts without colors. */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""
@@ -58,7 +58,7 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   return [...lines, line]
 }
 
-/** A text that wraps in the width of the terminal, each line starting with `indent` spaces. */
+/** A text wrapped to the width of the terminal, each line indented by `indent` spaces. */
 export const paragraph = (screen: Terminal, text: string, indent = 2): ReadonlyArray<string> =>
   wrap(text, screen.width - indent).map((line) => " ".repeat(indent) + line)
 
@@ -72,16 +72,13 @@ export type Row = ReadonlyArray<Cell | string>
 const columnGap = "  "
 const lastColumnMin = 20
 
-/** Escapes line breaks and every invisible character, so that no text leaves its cell. */
+/** Escapes line breaks and invisible characters, so that no text can leave its cell. */
 const cellOf = (cell: Cell | string | undefined): Cell => {
   const { text, ...rest } = typeof cell === "object" ? cell : { text: cell ?? "" }
   return { ...rest, text: onOneLine(text) }
 }
 
-/**
- * Rows in aligned columns, one string per line, each starting with `indent` spaces.
- * The last column wraps inside the rest of the width.
- */
+/** Rows in aligned columns, one string per line, each indented by `indent` spaces. The last column wraps within the remaining width. */
 export const table = (screen: Terminal, rows: ReadonlyArray<Row>, indent = 2): ReadonlyArray<string> => {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: columns - 1 }, (_, column) =>
@@ -106,12 +103,12 @@ export const table = (screen: Terminal, rows: ReadonlyArray<Row>, indent = 2): R
   })
 }
 
-/** The lines that are there: a part may be one line, several or none. */
+/** Flattens parts, each of which may be one line, several or none. */
 export const lines = (
   ...parts: ReadonlyArray<string | ReadonlyArray<string> | false | null | undefined>
 ): ReadonlyArray<string> => parts.flatMap((part) => (part === false ? [] : (part ?? [])))
 
-/** Lines under their titles, each part after an empty line. A part without lines is left out with its title. */
+/** Titled groups of lines, each preceded by an empty line. A group without lines is omitted with its title. */
 export const titled = (
   screen: Terminal,
   parts: Readonly<Record<string, ReadonlyArray<string>>>
@@ -131,7 +128,7 @@ export const bar = (score: number): string => {
   return "█".repeat(filled) + "░".repeat(barCells - filled)
 }
 
-/** The style of a level. Severities and priorities are spelled like levels and use the same styles. */
+/** The style of a level. Severities and priorities have the same names as levels and use the same styles. */
 export const levelStyle: Readonly<Record<Level, Style>> = {
   minimal: "green",
   low: "green",
@@ -140,5 +137,5 @@ export const levelStyle: Readonly<Record<Level, Style>> = {
   critical: "alarm"
 }
 
-/** A foreign text on one line, at most `max` characters of it. */
+/** Foreign text on one line, cut to `max` characters. */
 export const printable = (text: string, max = shownTextMax): string => onOneLine(text).slice(0, max)

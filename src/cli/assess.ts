@@ -1,4 +1,4 @@
-/** `action-risk assess`: scores a request file, or a file of many requests, without a server or a database. */
+/** `action-risk assess`: scores a request file, or a file with many requests, without a server or a database. */
 
 import { Effect, Schema } from "effect"
 import { Flag } from "effect/cli"
@@ -36,7 +36,7 @@ const rules = rulesFlag(
   null
 )
 
-/** The answer of the API, and with `--why` the evidence behind its reading. */
+/** The answer of the API; with `--why` also the evidence for its reading. */
 const assessShape = Schema.Struct({
   ...AssessmentResponse.fields,
   evidence: optionalKey(evidenceShape, "With `--why`.")
@@ -80,7 +80,7 @@ export const assess = verb({
     "--batch - --rules draft | jq -c '[.action_risk.score, .action_risk.level]'":
       "From a pipe, with the working files"
   },
-  // The rules are provided to the whole run, so that the answer and its evidence open the release once.
+  // The rules are provided to the whole run, so that the answer and its evidence open the release only once.
   run: Effect.fnUntraced(function* (options) {
     const { batch, file, history, mode, policies: policySet, rules, why } = options
     if (batch !== null) {

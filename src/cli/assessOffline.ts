@@ -1,4 +1,4 @@
-/** Scores one action as the API does, without a server or a database: for `assess`, one request or many. */
+/** Scores one action like the API, without a server or a database: for `assess`, with one request or many. */
 
 import { Clock, Effect, Layer } from "effect"
 import { Scorer } from "../assessment/Scorer.ts"
@@ -14,7 +14,7 @@ import { explainKnownReading } from "../scoring/knowledge/explainKnownReading.ts
 import { knowledgeAt } from "../scoring/knowledge/OrganizationCatalogue.ts"
 import { score } from "../scoring/score.ts"
 
-/** The scorer of the release that `--rules` names; without one, that of the settings. */
+/** The scorer of the release named by `--rules`, or otherwise by the settings. */
 export const scorerOf = (rules: string | null) => {
   const settings = Layer.effect(
     AppConfig,
@@ -26,17 +26,17 @@ export const scorerOf = (rules: string | null) => {
 export interface Offline {
   readonly mode: Mode
   readonly policySet: string
-  /** Earlier requests of the organization. The days of the baseline end at the history's own `now`, not at the current time. */
+  /** Earlier requests of the organization. The baseline ends at the history's own `now`, not at the current time. */
   readonly history?: Situation["history"] | undefined
 }
 
-/** Without a history the organization has asked nothing before. */
+/** Without a history, the organization has made no earlier requests. */
 const situationOf = (request: Action, nowMs: number, history: Offline["history"]): Situation => ({
   request,
   history: history ?? { now: new Date(nowMs).toISOString(), earlier: [] }
 })
 
-/** Scores one action as the API does, for an organization with the given history or with none. Stores nothing. */
+/** Scores one action like the API, for an organization with the given history or none. Stores nothing. */
 export const assessOffline = Effect.fnUntraced(function* (
   action: Action,
   { history, mode, policySet }: Offline
@@ -60,15 +60,15 @@ export const assessOffline = Effect.fnUntraced(function* (
   })
 })
 
-/** `rules`: the release that `--rules` names; null for that of the settings. */
+/** `rules`: the release named by `--rules`; null for the one in the settings. */
 const openRelease = Effect.fnUntraced(function* (rules: string | null) {
   const { rulesVersion } = yield* AppConfig
   return yield* (yield* RuleReleases).open(rules ?? rulesVersion ?? "newest")
 })
 
 /**
- * Like `assessOffline`, with the compiled rules, for a process that ends after one answer. A scorer would answer a few hundred actions at its start to
- * make later ones fast, which takes 0.15 s of processor time.
+ * Like `assessOffline`, but with the compiled rules, for a process that ends after one answer. A scorer would first score a few hundred
+ * actions to make later ones fast, which takes 0.15 s of processor time.
  */
 const assessCompiledOnce = Effect.fnUntraced(function* (
   rules: string | null,
@@ -91,7 +91,7 @@ const assessCompiledOnce = Effect.fnUntraced(function* (
   })
 })
 
-/** One answer, by the rule engine of the settings. `rules`: as for `openRelease`. */
+/** One answer, with the rule engine in the settings. `rules`: see `openRelease`. */
 export const assessOnce = Effect.fnUntraced(function* (
   rules: string | null,
   action: Action,
@@ -103,7 +103,7 @@ export const assessOnce = Effect.fnUntraced(function* (
     : assessCompiledOnce(rules, action, offline)
 })
 
-/** The evidence behind the reading of an action, with what an organization with this policy set knows of the tool today. */
+/** The evidence for the reading of an action, including what an organization with this policy set states about the tool today. */
 export const explainOffline = Effect.fnUntraced(function* (
   action: Action,
   { policySet, rules }: { readonly policySet: string; readonly rules: string | null }

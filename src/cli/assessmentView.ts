@@ -1,4 +1,4 @@
-/** An assessment for people: the answer of the API on one screen. */
+/** An assessment for people: the API's answer on one screen. */
 
 import { Schema } from "effect"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
@@ -29,7 +29,7 @@ export interface AskedAction {
   readonly environment: string
 }
 
-/** `evidence`: the lines about the reading of the action, if they were asked for. */
+/** `evidence`: the lines about the reading of the action, if requested. */
 export const renderAssessment = (
   screen: Terminal,
   asked: AskedAction,
@@ -55,7 +55,7 @@ export const renderAssessment = (
     screen.color("dim", `risk engine ${response.risk_engine_version}, policy ${response.policy_version}`)
   ].join("\n")
 
-/** The level and the score with range and confidence, then the action, then a warning where the assessment is incomplete. */
+/** The level and the score with range and confidence, then the action, then a warning if the assessment is incomplete. */
 export const renderHeadline = (
   { color, width }: Terminal,
   asked: AskedAction,
@@ -79,7 +79,7 @@ export const renderHeadline = (
   )
 }
 
-/** The category, and how the model read the call. */
+/** The category, and how the call was read. */
 const kindOf = ({ action_category: category, reading }: AssessmentResponse): string => {
   const readBy: Readonly<Record<(typeof readingSources)[number], string>> = {
     catalogue: "by the organization's catalogue",
@@ -92,7 +92,7 @@ const kindOf = ({ action_category: category, reading }: AssessmentResponse): str
 
 type BlastRadius = AssessmentResponse["blast_radius"]
 
-/** A bar for each of the six dimensions, and one for all together. */
+/** One bar for each of the six dimensions, and one for the whole. */
 export const renderBlastRadius = (screen: Terminal, { dimensions, level, score }: BlastRadius) => {
   const row = (name: string, value: number): Row => [
     name.replaceAll("_", " "),
@@ -141,7 +141,7 @@ const fromOn = (higher: AssessmentResponse["missing_information"][number]["highe
   return typeof from === "number" ? `, ${level} from ${figure(from)} on` : `, ${level} with ${String(from)}`
 }
 
-/** The missing fields, the value assumed for each, and the range into which stating it could move the score. */
+/** The missing fields, the value assumed for each, and the range within which stating it could move the score. */
 const renderMissing = (screen: Terminal, response: AssessmentResponse): ReadonlyArray<string> => {
   const assumed = new Map(response.assumptions.map((each) => [each.field, String(each.assumed)]))
   const { score } = response.action_risk
@@ -202,11 +202,11 @@ export const evidenceJson = (evidence: ReadonlyArray<ReadingEvidence>): Readonly
 const effectOf = ({ class: own, counts, impact, lowers }: WireEvidence): string =>
   lines(!counts && "hint:", lowers && "lowers to", impact, own).join(" ")
 
-/** In characters. A form of a program can be much longer, and its file has all of it. */
+/** In characters. A form of a program can be much longer; its file shows all of it. */
 const lineMax = 60
 const inShort = (line: string): string => (line.length > lineMax ? `${line.slice(0, lineMax - 1)}…` : line)
 
-/** `programs/git.json:24`: leaves out the folder that all files share, to save width in a narrow terminal. */
+/** `programs/git.json:24`: omits the common folder, to save width in narrow terminals. */
 const belowLexicon = (file: string): string => file.replace(/^rules\/lexicon\//, "")
 
 const rowsOf = (one: WireEvidence): ReadonlyArray<Row> => {
@@ -219,13 +219,13 @@ const rowsOf = (one: WireEvidence): ReadonlyArray<Row> => {
   ]
 }
 
-/** Each piece of evidence with its effect, its place, its characters, and the line of knowledge behind it. */
+/** Each piece of evidence with its effect, its place, the quoted text, and the lexicon entry behind it. */
 export const renderEvidence = (
   screen: Terminal,
   evidence: ReadonlyArray<WireEvidence>
 ): ReadonlyArray<string> => table(screen, evidence.flatMap(rowsOf))
 
-/** How an action was read, as its answer reports it. */
+/** How an action was read, as reported in its answer. */
 export const renderReading = (
   screen: Terminal,
   { arguments: counted = [], unread = [], ...reading }: AssessmentResponse["reading"]

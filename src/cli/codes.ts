@@ -1,4 +1,4 @@
-/** `codes`: every code that an answer can hold, with the response that it expects of the reader. */
+/** `codes`: lists every code that an answer can contain, with what the caller should do about it. */
 
 import { Effect, Schema } from "effect"
 import { Argument } from "effect/cli"

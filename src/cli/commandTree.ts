@@ -1,4 +1,4 @@
-/** The command tree of `action-risk`: all of it, or only the verb that a command line names. */
+/** The command tree of `action-risk`: the whole tree, or only the verb named on the command line. */
 
 import { Command } from "effect/cli"
 import type { Noun } from "./rules/subject.ts"
@@ -9,13 +9,13 @@ type Load = () => Promise<MakeVerb>
 
 type Verbs = Readonly<Record<string, Load>>
 
-/** Verbs that have a first word in common. */
+/** Verbs that share a first word. */
 interface Group {
   readonly about: string
   readonly verbs: Verbs
 }
 
-/** The verbs that rules and policies have in common. */
+/** The verbs that exist for both rules and policies. */
 const tested = (noun: Noun): Verbs => ({
   check: async () => (await import("./rules/check.ts")).checkVerb(noun),
   test: async () => (await import("./rules/test.ts")).testVerb(noun),
@@ -30,7 +30,7 @@ const compared = (noun: Noun): Verbs => ({
   release: async () => (await import("./rules/release.ts")).releaseVerb(noun)
 })
 
-/** In the order of the help. Each verb is loaded only when it is named: `serve` would otherwise load a third of all modules for nothing. */
+/** In the order of the help. Each verb is loaded only when it is named; otherwise `serve` would load a third of all modules for nothing. */
 const tree: Readonly<Record<string, Load | Group>> = {
   serve: async () => (await import("./service/serve.ts")).serve,
   migrate: async () => (await import("./service/migrate.ts")).migrateDatabase,
@@ -125,7 +125,7 @@ const tree: Readonly<Record<string, Load | Group>> = {
   }
 }
 
-/** The entry that `word` names, or all entries if it names none. */
+/** The entry named by `word`, or all entries if it names none. */
 const namedBy = <A>(word: string | undefined, entries: Readonly<Record<string, A>>) => {
   const all = Object.entries(entries)
   const named = all.filter(([name]) => name === word)
@@ -139,7 +139,7 @@ const nounCommand = async (name: string, { about, verbs }: Group, second: string
   return Command.make(name).pipe(Command.withDescription(about), Command.withSubcommands(loaded))
 }
 
-/** `first` and `second`: the first words of the command line. Where they name no verb, as in help and typing errors, more is loaded. */
+/** `first` and `second`: the first words of the command line. If they name no verb, as in help and typing errors, more is loaded. */
 export const commandTree = async (first?: string, second?: string) => {
   const needed = first === "--version" ? [] : namedBy(first, tree)
   const commands = await Promise.all(

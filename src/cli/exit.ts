@@ -1,4 +1,4 @@
-/** How a command ends: its exit code, its one line on standard error, its help, its logs. */
+/** How a command ends: its exit code, its line on standard error, its help, its logs. */
 
 import { Cause, Config, Console, Effect, Exit, Layer, Logger, References } from "effect"
 import { CliError, CliOutput } from "effect/cli"
@@ -14,13 +14,13 @@ import { escapeForTerminal } from "./texts.ts"
 
 export interface CommandExit {
   readonly code: number
-  /** For standard error; null where the command has printed everything already. */
+  /** The line for standard error; null if the command has already printed everything. */
   readonly line: string | null
 }
 
 export const exitOf = (exit: Exit.Exit<unknown, unknown>): CommandExit => {
   if (Exit.isSuccess(exit)) return { code: 0, line: null }
-  // After a signal the exit code is 130 by convention, unless the command has set its own: for `serve` a signal is the normal end.
+  // After a signal, the exit code is 130 by convention, unless the command has set its own: for `serve`, a signal is the normal end.
   if (Cause.hasInterruptsOnly(exit.cause)) return { code: Number(process.exitCode ?? 130), line: null }
   const error = Cause.squash(exit.cause)
   if (CliError.isCliError(error)) return usageExit(error)
@@ -38,8 +38,8 @@ export const exitOf = (exit: Exit.Exit<unknown, unknown>): CommandExit => {
 }
 
 /**
- * How a successful command ends if some of its output was lost. A reader that has closed the pipe (`| head`) has read enough, so there
- * is no message. A full disk gets one.
+ * How a successful command ends if some of its output was lost. A reader that closed the pipe (`| head`) had enough, so there is no
+ * message. A full disk gets one.
  */
 export const outputExit = (lost: NodeJS.ErrnoException | null): CommandExit =>
   lost === null
@@ -50,7 +50,7 @@ export const outputExit = (lost: NodeJS.ErrnoException | null): CommandExit =>
           lost.code === "EPIPE" ? null : `standard output could not be written: ${lost.code ?? lost.message}`
       }
 
-/** For a command that runs until a signal: the signal is its normal end, not a failure. */
+/** For a command that runs until a signal: the signal is its normal end and not a failure. */
 export const endsBySignal = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.onInterrupt(effect, () =>
     Effect.sync(() => {
@@ -58,7 +58,10 @@ export const endsBySignal = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Ef
     })
   )
 
-/** The presenter has printed the line already. `action-risk` without a command prints help and ends with 0; `action-risk rules` without a verb is wrong. */
+/**
+ * The presenter has already printed the line. `action-risk` without a command prints help and exits with 0; `action-risk rules` without a
+ * verb is an error.
+ */
 const usageExit = (error: CliError.CliError): CommandExit => ({
   code: error._tag === "ShowHelp" && error.errors.length === 0 && error.commandPath.length === 1 ? 0 : 2,
   line: null
@@ -72,25 +75,25 @@ const isRefusal = (error: unknown): error is Error =>
   error instanceof RulesRefused ||
   error instanceof Config.ConfigError
 
-/** Standard error gets exactly one line, also for a message with line breaks. */
+/** Standard error gets exactly one line, even for a message with line breaks. */
 export const errorLine = (message: string): string =>
   `action-risk: ${escapeInvisible(message.replaceAll(/\s+/g, " ").trim())}`
 
 const spelledOut = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
   args.map((arg) => (typeof arg === "string" ? escapeForTerminal(arg) : arg))
 
-/** Escapes all output, so that no text of a file, a caller or a database can steer the terminal. Escaped JSON means the same. */
+/** Escapes all output, so that no text from a file, a caller or a database can control the terminal. Escaped JSON has the same meaning. */
 export const terminalConsole = (plain: Console.Console): Console.Console =>
   Object.assign(Object.create(plain), {
     log: (...args: ReadonlyArray<unknown>) => plain.log(...spelledOut(args)),
     error: (...args: ReadonlyArray<unknown>) => plain.error(...spelledOut(args))
   })
 
-/** Removes the parser's note on how it checked the value; an operator needs only the expected value. */
+/** Removes the parser's note on how it checked the value, because an operator needs only the expected value. */
 const withoutParserWords = (message: string): string =>
   message.replace(/Expected: Schema validation failed: (?:expected )?/i, "Expected: ")
 
-/** Prints help on standard output, and a wrong invocation in one line on standard error. */
+/** Prints help to standard output, and usage errors as one line to standard error. */
 export const presenter = CliOutput.layerPresenter({
   present: (event) => {
     if (event._tag === "InvalidInvocation") {
@@ -107,7 +110,7 @@ export const presenter = CliOutput.layerPresenter({
   }
 })
 
-/** Logs go to standard error, in the format and from the level of the settings. */
+/** Writes logs to standard error, in the format and from the level in the settings. */
 export const logging = Layer.unwrap(
   Effect.map(AppConfig, ({ logFormat, logLevel }) =>
     Layer.mergeAll(
@@ -120,5 +123,5 @@ export const logging = Layer.unwrap(
 
 const jsonLogger = Logger.withConsoleError(Logger.formatJson)
 
-// `hasColors` respects NO_COLOR. Only terminals have the method.
+// `hasColors` respects NO_COLOR. Only terminals have this method.
 const prettyLogger = Logger.consolePretty({ colors: process.stderr.isTTY && process.stderr.hasColors() })

@@ -1,4 +1,4 @@
-/** The flags and arguments that commands of every kind share: --json, --format, --mode, paths, whole numbers, durations, instants. */
+/** Flags and arguments shared by all kinds of commands: --json, --format, --mode, paths, whole numbers, durations, times. */
 
 import { Clock, Effect, Option, Schema } from "effect"
 import { Argument, Flag, Param, Primitive } from "effect/cli"
@@ -7,32 +7,32 @@ import { isPlainLine } from "../foreignText.ts"
 import { durationMsMax, keyNameMax } from "../limits.ts"
 import { asUuid, isCursor } from "../storage/timeOrderedId.ts"
 
-/** The variables of verbs that work on a database, for their help. */
+/** The variables of verbs that use a database, for their help. */
 export const databaseSettings = "`DATABASE_URL`, `DATA_DIR`"
 
-/** A flag or an argument that may be left out: its value is then null. */
+/** An optional flag or argument whose default is null. */
 export const elseNull = <Kind extends Param.ParamKind, A>(
   param: Param.Param<Kind, A>,
   description: string
 ): Param.Param<Kind, A | null> => Param.withDefault(Param.withDescription(param, description), null)
 
-/** A flag that may be left out: its value is then `value`. */
+/** An optional flag whose default is `value`. */
 export const flagOr = <A, const B>(flag: Flag.Flag<A>, value: B, description: string): Flag.Flag<A | B> =>
   flag.pipe(Flag.withDescription(description), Flag.withDefault(value))
 
-/** A flag that takes a text. `metavar`: the word for the text in the help. */
+/** A flag that takes text. `metavar`: the placeholder for the text in the help. */
 export const textFlag = (name: string, metavar: string) => Flag.String(name).pipe(Flag.withMetavar(metavar))
 
 export const switchFlag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
 
-/** `--org` and `--mode`: the owner of the stored assessments, if a command reads the database. `when` says when it does. */
+/** `--org` and `--mode`: the owner of stored assessments, for a command that sometimes reads the database. `when`: the condition. */
 export const optionalOwnerFlags = (when: string) => ({
   org: elseNull(textFlag("org", "slug"), `${when}: the organization's slug`),
   mode: elseNull(Flag.Literals("mode", modes), `${when}: live or test assessments`)
 })
 
-/** The person or program that has the key. Invisible characters are refused, because they would let one name look like another. */
+/** The person or program that has the key. Rejects invisible characters, which would let one name look like another. */
 export const keyNameFlag = Flag.String("name").pipe(
   Flag.withSchema(
     Schema.String.check(
@@ -44,7 +44,7 @@ export const keyNameFlag = Flag.String("name").pipe(
   )
 )
 
-/** `--format`: the form of findings, for people or for the tool that shows them in a review. */
+/** `--format`: the format of findings, for people or for a tool that shows them in a review. */
 export const formats = ["pretty", "sarif", "github", "markdown"] as const
 export type Format = (typeof formats)[number]
 
@@ -61,7 +61,7 @@ export const ownerFlags = {
   mode: Flag.Literals("mode", modes).pipe(Flag.withDescription("Live or test assessments"))
 }
 
-/** An id of what is stored, in lower case. Its form is checked before a database is opened. */
+/** The id of a stored item, in lower case. Its format is checked before a database is opened. */
 const readId = (text: string) => Option.fromUndefinedOr(asUuid(text))
 
 /** `list`: the command that shows the ids. */
@@ -74,14 +74,14 @@ export const idArgument = (name: string, description: string, list: string) =>
 export const idFlag = (name: string, list: string) =>
   textFlag(name, "id").pipe(Flag.filterMap(readId, () => `an id as \`${list}\` shows it`))
 
-/** Assessments by their ids, as the API answers them. */
+/** Ids of assessments, as in the API's answers. */
 export const assessmentIds = Argument.String("assessment id").pipe(
   Argument.withDescription("Which assessments"),
   Argument.filterMap(readId, () => "an id like 01a1faa8-096b-732a-8637-7ff3434a9d23"),
   Argument.variadic()
 )
 
-/** A flag that takes some of `words`, with commas between them. Gives them in the order of `words`, each once. */
+/** A flag that takes some of `words`, separated by commas. Returns them in the order of `words`, without duplicates. */
 export const wordListFlag = <const A extends string>(name: string, words: ReadonlyArray<A>) =>
   textFlag(name, words.join(",")).pipe(
     Flag.filterMap(
@@ -96,8 +96,8 @@ export const wordListFlag = <const A extends string>(name: string, words: Readon
   )
 
 /**
- * The path of a file or a folder exactly as the operator typed it, `-` included. Shells complete it.
- * The library's own path type makes paths absolute, which would change error messages and the meaning of `-`.
+ * The path of a file or folder exactly as typed, including `-`. Shells complete it. The library's own path type makes paths absolute, which
+ * would change error messages and the meaning of `-`.
  */
 const asTyped: Primitive.Primitive<string> = Object.assign(Object.create(Primitive.Path("either")), {
   parse: Primitive.String.parse
@@ -118,7 +118,7 @@ export const pathFlag = path(Param.flagKind)
 export const pathArgument = (name: string, description?: string) =>
   path(Param.argumentKind)(name, "path", description)
 
-/** Accepts one of the words that this installation knows when the command runs. */
+/** Accepts one of the words that this installation knows at run time. */
 export const knownWord = <Kind extends Param.ParamKind>(
   param: Param.Param<Kind, string>,
   known: () => ReadonlyArray<string>
@@ -134,10 +134,7 @@ export const expectedOneOf = (known: ReadonlyArray<string>) => `one of ${known.j
 export const outFlag = (metavar: string) =>
   elseNull(pathFlag("out", metavar), "The file to write, whole or not at all (default: standard output)")
 
-/**
- * A flag that takes a whole number between two others.
- * `expected` completes the sentence "expected …".
- */
+/** A flag that takes a whole number within a range. `expected` completes the sentence "expected …". */
 export const integerFlag = (
   name: string,
   min: number,
@@ -153,7 +150,7 @@ export const integerFlag = (
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** In milliseconds; null where the text is no duration, or is longer than 36,500 days. */
+/** In milliseconds; null if the text is not a duration, or is longer than 36,500 days. */
 export const parseDurationMs = (text: string): number | null => {
   const [, figure, unit] = /^([1-9][0-9]{0,9})([smhd])$/.exec(text) ?? []
   const ms = Number(figure) * (unitsMs[unit as keyof typeof unitsMs] ?? Number.NaN)
@@ -168,7 +165,7 @@ export const durationMsFlag = (name: string) =>
     )
   )
 
-/** Takes an RFC 3339 date-time, or a date, which means its first moment in UTC. Gives a date-time, or null. */
+/** Accepts an RFC 3339 date-time, or a date, which means its first moment in UTC. Returns a date-time, or null. */
 const parseInstant = (text: string): string | null => {
   const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text
   return isCursor(instant) ? instant : null
@@ -182,7 +179,7 @@ export const instantFlag = (name: string) =>
     )
   )
 
-/** `--since`: an instant, or a duration, which is counted back from now. Gives a date-time; none where the flag is absent. */
+/** `--since`: a time, or a duration counted back from now. The value is a date-time, if the flag is given. */
 export const sinceFlag = textFlag("since", "2026-12-01T00:00:00Z|30d").pipe(
   Flag.withDescription("Only assessments from this instant on, or of the last 1h or 30d"),
   Flag.filterMap(

@@ -1,12 +1,12 @@
-/** The shapes of the documents that `--json` prints: members have camelCase names in the program and snake_case names in JSON. */
+/** The shapes of documents printed by `--json`: members have camelCase names in the program and snake_case names in JSON. */
 
 import { Schema } from "effect"
 import { modes } from "../domain/Caller.ts"
 import { snakeCase, type SnakeCased } from "../rules/files/vocabulary.ts"
 
 /**
- * An object in a document. The document leaves out the members of a value that have no field here.
- * `named`: members with another name in JSON than the one that snake_case gives them.
+ * An object in a document. Members of a value that have no field here are omitted. `named`: members whose JSON name is not the snake_case
+ * one.
  */
 export const members = <
   const Fields extends Schema.Struct.Fields,
@@ -21,7 +21,7 @@ export const members = <
   return Schema.Struct(fields).pipe(Schema.encodeKeys(all))
 }
 
-/** Fields with the descriptions that docs/cli.md shows. */
+/** Fields with the descriptions shown in docs/cli.md. */
 export const string = (description: string) => Schema.String.annotate({ description })
 export const int = (description: string) => Schema.Int.annotate({ description })
 export const bool = (description: string) => Schema.Boolean.annotate({ description })
@@ -29,7 +29,7 @@ export const literals = <const A extends ReadonlyArray<string>>(words: A, descri
   Schema.Literals(words).annotate({ description })
 export const list = <S extends Schema.Constraint>(item: S, description: string) =>
   Schema.Array(item).annotate({ description })
-/** A list of objects, with its description or null. */
+/** A list of objects. The description may be null. */
 export const objects = <const Fields extends Schema.Struct.Fields>(
   description: string | null,
   fields: Fields
@@ -39,7 +39,7 @@ export const nullOr = <S extends Schema.Constraint>(schema: S, description: stri
 export const optionalKey = <S extends Schema.Constraint>(schema: S, description: string) =>
   Schema.optionalKey(schema).annotate({ description })
 
-/** The owner of what is stored, as the document names it. */
+/** The owner of stored data, as named in documents. */
 export const ownerFields = { organization: string("The slug."), mode: Schema.Literals(modes) }
 
 const row = Schema.Struct({ low: Schema.Int, moderate: Schema.Int, high: Schema.Int, critical: Schema.Int })
@@ -47,6 +47,6 @@ const row = Schema.Struct({ low: Schema.Int, moderate: Schema.Int, high: Schema.
 export const levelCounts = (description: string) =>
   Schema.Struct({ low: row, moderate: row, high: row, critical: row }).annotate({ description })
 
-/** The document of a value. The program made the value, so its figures and texts are not checked again. */
+/** The document for a value. The program created the value, so its figures and texts are not checked again. */
 export const documentOf = (shape: Schema.Constraint, value: unknown): unknown =>
   Schema.encodeUnknownSync(shape as Schema.Codec<unknown>)(value, { disableChecks: true })

@@ -1,4 +1,4 @@
-/** Files that the operator names: reads JSON strictly and lines as they come, and writes files completely or not at all. */
+/** Files named by the operator: reads JSON strictly and lines as they arrive, and writes files completely or not at all. */
 
 import { Effect, FileSystem, Option, type PlatformError, Result, Sink, Stdio, Stream } from "effect"
 import { createReadStream } from "node:fs"
@@ -27,7 +27,7 @@ import { figure } from "./texts.ts"
 export const refuseFile = (file: string, problem: string) =>
   refuse(`${file === "-" ? "standard input" : file}: ${problem}`)
 
-/** `-` is standard input. */
+/** `-` means standard input. */
 export const readJsonFile = Effect.fnUntraced(function* (file: string, bytesMax: number) {
   const bytes = yield* bytesOf(file, bytesMax).pipe(Effect.catchTag("PlatformError", unreadable(file)))
   if (bytes.length > bytesMax) return yield* refuseFile(file, `larger than ${figure(bytesMax)} bytes`)
@@ -36,7 +36,7 @@ export const readJsonFile = Effect.fnUntraced(function* (file: string, bytesMax:
   return json.success
 })
 
-/** Reads at most one byte more than the limit: one byte too many is enough to refuse the input. */
+/** Reads at most one byte beyond the limit, which suffices to reject the input. */
 const standardInput = Effect.fnUntraced(function* (bytesMax: number) {
   yield* withoutNotice
   const { stdin } = yield* Stdio.Stdio
@@ -50,7 +50,7 @@ const standardInput = Effect.fnUntraced(function* (bytesMax: number) {
   return Uint8Array.from(bytes)
 })
 
-/** Refuses folders, which have no content, and devices, because one like /dev/zero never ends. */
+/** Rejects folders, which have no content, and devices, some of which never end, like /dev/zero. */
 const fileBytes = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const { type } = yield* files.stat(file)
@@ -81,7 +81,7 @@ const unwritable =
 
 type Bytes<E, R> = Stream.Stream<Uint8Array, E, R>
 
-/** Where the output goes. A regular file is replaced, also behind a link. A pipe or a terminal is written to. */
+/** How to write the output. A regular file is replaced, even through a link. A pipe or a terminal is written to. */
 const placeOf = (path: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -95,7 +95,7 @@ const placeOf = (path: string) =>
     }
   })
 
-/** Writes a draft in the same folder, so that the rename is atomic, and syncs the draft to disk before the rename. */
+/** Writes a draft in the same folder, so that renaming it is atomic, and syncs it to disk before the rename. */
 const toFile = <E, R>(path: string, bytes: Bytes<E, R>) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -106,7 +106,7 @@ const toFile = <E, R>(path: string, bytes: Bytes<E, R>) =>
           file.writeAll(Buffer.concat(chunks)).pipe(Effect.catch(unwritable(path)))
         )
       )
-    // Appends, because a pipe has no position to write at.
+    // Appends, because a pipe has no write position.
     if (!place.isReplaced) return yield* Effect.asVoid(Effect.scoped(into(place.path, "a")))
     const draft = `${place.path}.${process.pid}.partial`
     yield* Effect.scoped(
@@ -132,8 +132,8 @@ const toStandardOutput = <E, R>(bytes: Bytes<E, R>) =>
 const cutShort = () => refuse("standard output was closed before everything was written")
 
 /**
- * Writes all bytes to the file, which exists only when it is complete.
- * `null` is standard output, where only the exit code and one line on standard error show that the output is incomplete.
+ * Writes all bytes to a file that exists only when it is complete. `null` means standard output, where only the exit code and one line on
+ * standard error show that output is incomplete.
  */
 export const writeWhole = <E, R>(
   path: string | null,
@@ -144,7 +144,7 @@ export const writeWhole = <E, R>(
 const lineBreak = Buffer.from("\n")
 export const withLineBreak = (line: Uint8Array): Uint8Array => Buffer.concat([line, lineBreak])
 
-/** `-` is standard input. */
+/** `-` means standard input. */
 export const readRequestFile = Effect.fnUntraced(function* (file: string) {
   const json = yield* readJsonFile(file, bodyBytesMax)
   const request = readActionRequest(json.value, json.holdsNul)
@@ -159,7 +159,7 @@ export const fieldProblems = (problems: InvalidFields): ReadonlyArray<string> =>
 
 export const everyProblem = (problems: InvalidFields): string => fieldProblems(problems).join("; ")
 
-/** `--history <file>`: earlier requests of the organization in the form of a case file: `{now, earlier: [{at, request}]}`. */
+/** `--history <file>`: earlier requests of the organization in the format of a case file: `{now, earlier: [{at, request}]}`. */
 export const historyFlag = elseNull(
   pathFlag("history", "history.json"),
   "Earlier requests, in the form of a case file: {now, earlier: [{at, request}]}"
@@ -186,10 +186,10 @@ export const readShapedFile = Effect.fnUntraced(function* <S extends Parameters<
   )
 })
 
-/** A file of lines while it is open. */
+/** An open file of lines. */
 export interface OpenInput {
   readonly bytes: AsyncIterable<Uint8Array>
-  /** Null where the size is unknown before the end: pipes and the database. */
+  /** Null if the size is unknown in advance: for pipes and the database. */
   readonly totalBytes: number | null
   /** The name of the input in findings. */
   readonly name: string
@@ -226,13 +226,13 @@ export const withInput = Effect.fnUntraced(function* <A, E, R>(path: string, use
 export interface InputLine {
   /** From 1. */
   readonly number: number
-  /** Without its line break. A line over `bodyBytesMax` may be cut, and is still over it. */
+  /** Without its line break. A line over `bodyBytesMax` may be cut, but stays longer than the limit. */
   readonly bytes: Uint8Array
 }
 
 export interface InputLines {
   readonly lines: ReadonlyArray<InputLine>
-  /** The bytes of the input that were read until these lines were complete. */
+  /** The bytes read from the input until these lines were complete. */
   readonly readBytes: number
 }
 
@@ -252,7 +252,7 @@ function* linesOf({ bytes, firstLine }: LineBlock): Generator<InputLine> {
   }
 }
 
-/** Gives lines as soon as they are read, also from a pipe that stays open. The last line may lack its line break. */
+/** Yields lines as soon as they are read, even from a pipe that stays open. The last line may lack its line break. */
 export async function* inputLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<InputLines> {
   for await (const block of wholeLines(source, 1)) {
     let lines: Array<InputLine> = []
@@ -266,7 +266,7 @@ export async function* inputLines(source: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** The lines of a file that are not empty. Refuses more than `max` of them. */
+/** The nonempty lines of a file. Refuses more than `max` of them. */
 export const filledLines = (path: string, max: number) =>
   withInput(path, ({ bytes }) =>
     Effect.promise(async () => {
@@ -284,7 +284,7 @@ export const filledLines = (path: string, max: number) =>
     )
   )
 
-/** The request of a line: the line itself, or the `input` of a recorded assessment. Null for a line about an erased assessment. */
+/** The request in a line: the line itself, or the `input` of a recorded assessment. Null for a line about an erased assessment. */
 export const readRequestLine = (bytes: Uint8Array) =>
   Result.map(
     bytes.length > historyLineBytesMax ? Result.fail("is too long") : strictJson(bytes),
@@ -292,7 +292,7 @@ export const readRequestLine = (bytes: Uint8Array) =>
       isRecord(value) && "erased" in value ? null : { holdsNul, request: requestIn(value) }
   )
 
-/** The values that `read` gives for lines, without nulls. Refuses the first line for which it fails. */
+/** The values that `read` returns for the lines, without nulls. Refuses the first line for which it fails. */
 export const readEachLine = Effect.fnUntraced(function* <A>(
   path: string,
   lines: ReadonlyArray<InputLine>,

@@ -1,29 +1,29 @@
-/** A progress bar on standard error for long work. It appears only on a terminal and disappears when the work ends. */
+/** A progress bar on standard error for long tasks. It appears only on a terminal and disappears when the task ends. */
 
 import { Console, Context, Effect } from "effect"
 import { styleText } from "node:util"
 import { figure } from "./texts.ts"
 
 export interface Progress {
-  /** `count`: items done so far. `share`: the part of the work that is done, 0 to 1, or null where the total is unknown. */
+  /** `count`: items done so far. `share`: the fraction of the work done, 0 to 1, or null if the total is unknown. */
   readonly at: (count: number, share: number | null) => void
   /** Removes the bar from the screen. */
   readonly end: () => void
 }
 
 export interface Work {
-  /** The name of the work: `backtest`. */
+  /** The name of the task: `backtest`. */
   readonly title: string
-  /** The counted items: `records`. */
+  /** The items being counted: `records`. */
   readonly unit: string
 }
 
 type Screen = Pick<NodeJS.WriteStream, "isTTY" | "write" | "columns">
 
 const cells = 24
-/** The bar is drawn at most ten times a second. */
+/** Redraws the bar at most ten times a second. */
 const everyMs = 100
-/** No bar and no notice before that: the rate would be a guess, and those of short work would only flicker. */
+/** Shows no bar or notice before this time: the rate would be a guess, and short tasks would only flicker. */
 const quietMs = 300
 
 const clock = (seconds: number): string => {
@@ -37,14 +37,14 @@ const clock = (seconds: number): string => {
 
 const silent: Progress = { at: () => {}, end: () => {} }
 
-/** `nowMs`: a clock that never goes back. */
+/** `nowMs`: a monotonic clock. */
 export const progressOn = (
   screen: Screen,
   nowMs: () => number,
   { title, unit }: Work,
   color: (text: string) => string = (text) => text
 ): Progress => {
-  // Invariant: nothing is written where standard error is no terminal, so that logs and pipes stay clean.
+  // Invariant: nothing is written if standard error is not a terminal, so that logs and pipes stay clean.
   if (!screen.isTTY) return silent
   const startedMs = nowMs()
   let drawnMs = Number.NEGATIVE_INFINITY
@@ -64,7 +64,7 @@ export const progressOn = (
       drawnMs = now
       shown = true
       const text = line(count, share, (now - startedMs) / 1_000)
-      // A wrapped line cannot be erased, so a line that does not fit is replaced by the title. Escape sequences take no columns.
+      // A wrapped line cannot be erased, so a line that is too long is replaced by the title. Escape sequences take no columns.
       screen.write(`\r${visibleLength(text) < (screen.columns ?? 80) ? text : title}\u001b[K`)
     },
     end: () => {
@@ -77,17 +77,17 @@ export const progressOn = (
 // oxlint-disable-next-line no-control-regex -- it matches escape sequences on purpose
 const visibleLength = (text: string): number => text.replaceAll(/\u001b\[[0-9;]*m/g, "").length
 
-/** The line that a terminal shows while a verb works. */
+/** The line shown on a terminal while a verb works. */
 const Notice = Context.Reference<{ readonly clear: () => void }>("action-risk/cli/Notice", {
   defaultValue: () => ({ clear: () => {} })
 })
 
-/** Runs before bytes are read from standard input or written to standard output: a person may be at the other end. */
+/** Runs before standard input is read or standard output is written, because a person may be at the other end. */
 export const withoutNotice = Effect.flatMap(Notice, ({ clear }) => Effect.sync(clear))
 
 /**
- * Shows a line on a terminal while work runs, and removes it before the first output, after a failure and after an interruption. Work that
- * blocks the process shows the line at once, because no timer would run; other work only if it takes longer than short work does.
+ * Shows a line on a terminal during a task, and removes it before the first output, after a failure and after an interruption. A task that
+ * blocks the process shows the line immediately, because no timer would run; other tasks show it only if they take longer than `quietMs`.
  */
 export const withNotice =
   (screen: Screen, line: string, isBlocking: boolean) =>
@@ -121,7 +121,7 @@ export const withNotice =
     )
   }
 
-/** Runs `use` with a bar, and removes the bar also after a failure or an interruption. */
+/** Runs `use` with a bar, and removes the bar even after a failure or an interruption. */
 export const withProgress = <A, E, R>(
   work: Work,
   use: (progress: Progress) => Effect.Effect<A, E, R>

@@ -1,6 +1,6 @@
-/** Runs the command that the arguments name, with the operator's settings, and ends the process as agreed. */
+/** Runs the command named by the arguments with the operator's settings, and ends the process as documented. */
 
-// Imported by file: the root of the package would load all of its services, Redis included.
+// Imports the file directly: the root of the package would load all its services, including Redis.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Exit } from "effect"
@@ -19,12 +19,12 @@ import {
 import { restoreNewSpaceGrowth } from "../runtimeTuning.ts"
 import { version } from "./version.ts"
 
-// The built-in flags for log levels and wizards are left out: logs are set by environment variables.
+// Omits the built-in flags for log levels and wizards, because environment variables control logs.
 const globalFlags = CliConfig.layer({
   builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
 })
 
-/** The command that the arguments name. Its caller provides the settings, the standard streams and the console. */
+/** The command named by the arguments. Its caller provides the settings, the standard streams and the console. */
 export const commandLine = async (args: ReadonlyArray<string>) =>
   Command.runWith(await commandTree(args[0], args[1]), { version })(args).pipe(
     Effect.provide([logging, presenter, globalFlags])
@@ -33,9 +33,9 @@ export const commandLine = async (args: ReadonlyArray<string>) =>
 export const run = async () => {
   const args = process.argv.slice(2)
   const command = await commandLine(args)
-  // Everything is loaded. `serve` lets the space grow later, when it is ready; all other commands start to work now.
+  // Everything is loaded now. `serve` lets the heap's new space grow later, when it is ready; all other commands start to work here.
   if (args[0] !== "serve") restoreNewSpaceGrowth()
-  // Closing the terminal stops a serving process as gracefully as Ctrl-C does.
+  // Closing the terminal stops a serving process as gracefully as Ctrl-C.
   process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"))
   let lost: NodeJS.ErrnoException | null = null
   process.stdout.on("error", (error: NodeJS.ErrnoException) => (lost ??= error))

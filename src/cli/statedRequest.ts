@@ -1,4 +1,4 @@
-/** A request as commands take it: from a file, or from flags that state the call of a tool. */
+/** A request given to a command: from a file, or as a tool call in flags. */
 
 import { Effect, Result } from "effect"
 import { type Command, Flag } from "effect/cli"
@@ -26,7 +26,7 @@ export const callFlags = {
 
 type StatedCall = Command.Command.Config.Infer<typeof callFlags>
 
-/** The call in the flags, or what is wrong with them. Null where there is none. */
+/** The tool call in the flags, or what is wrong with them. Null if there is none. */
 const callIn = ({
   arguments: stated,
   environment,
@@ -49,7 +49,7 @@ const callIn = ({
     : Result.succeed({ name: tool, arguments: json.success.value, ...place })
 }
 
-/** The request of `file`, or of the call in the flags: exactly one of them is given. */
+/** The request in `file` or the tool call in the flags, exactly one of which must be given. */
 export const readStatedRequest = Effect.fnUntraced(function* (file: string | null, flags: StatedCall) {
   const call = callIn(flags)
   if (Result.isFailure(call)) return yield* call.failure
@@ -60,7 +60,7 @@ export const readStatedRequest = Effect.fnUntraced(function* (file: string | nul
     return yield* readRequestFile(file)
   }
   if (file !== null) return yield* wrongFlag("tool", call.success.name, "used without a file")
-  // Invariant: the arguments are JSON, and the reader of requests checks the rest.
+  // Invariant: the arguments are JSON, and the request reader checks the rest.
   const request = readActionRequest(questionAboutTool(call.success) as unknown as Json, false)
   return Result.isFailure(request)
     ? yield* wrongFlag("tool", call.success.name, everyProblem(request.failure))

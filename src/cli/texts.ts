@@ -28,20 +28,20 @@ export const signed = (count: number): string =>
 export const enumerated = (words: ReadonlyArray<string>): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
 
-/** The text with a capital letter in front and a full stop behind. */
+/** Adds an initial capital and a final full stop. */
 export const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`
 
 const invisibleOrColor = new RegExp(`\u001b\\[[0-9;]*m|${invisible.source}`, "gu")
 
 /**
- * Escapes all output of a command except its own colors. It is the last guard: foreign texts were escaped before they were
- * laid out or colored, so they cannot bring colors either.
+ * Escapes all output of a command except its own colors. This is the last safeguard: foreign texts were escaped before layout and coloring,
+ * so they cannot bring their own colors.
  */
 export const escapeForTerminal = (text: string): string =>
   text.replace(invisibleOrColor, (found) => (found.endsWith("m") ? found : spelled(found)))
 
-/** The part of a witness that a case file takes: the request and its history, without the two scores. */
+/** The part of a witness for a case file: the request and its history, without the two scores. */
 export const asCase = ({ history, request }: SituationJson): SituationJson =>
   history === undefined ? { request } : { request, history }
 

@@ -1,4 +1,4 @@
-/** One record for each verb: the parser, the help, docs/cli.md, the completions and the tests of `--json` are made from it. */
+/** One record per verb, from which the parser, the help, docs/cli.md, the completions and the tests of `--json` are made. */
 
 import type * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Context, Effect, type Schema } from "effect"
@@ -10,25 +10,25 @@ import { withNotice } from "./progress.ts"
 import { currentTerminal, type Terminal } from "./Terminal.ts"
 import { FindingsExit, WrongUsage, refuse } from "./commandFailures.ts"
 
-/** The texts of a verb in help and documents. */
+/** The texts about a verb in help and documents. */
 export interface VerbHelp {
-  /** One sentence in the imperative, without a full stop. */
+  /** One imperative sentence without a full stop. */
   readonly about: string
   /** Completes the sentence "Ends with 1 when …". */
   readonly fails: string
-  /** The environment variables that it reads, apart from those for logs and colors. */
+  /** The environment variables that it reads, except those for logs and colors. */
   readonly reads?: string
-  /** The purpose of each example, by its command line or by the words that follow those of the verb. */
+  /** The purpose of each example, keyed by its command line or by the words after the verb. */
   readonly examples: Readonly<Record<string, string>>
 }
 
-/** The texts that differ between the rules and the policies, if a verb has both. */
+/** The texts that differ between rules and policies, for a verb that exists for both. */
 export type NounHelp = Omit<VerbHelp, "fails">
 
 export interface VerbFacts extends VerbHelp {
-  /** The shape of the document that `--json` prints. A verb without a shape has no such flag. */
+  /** The shape of the document printed by `--json`. Without a shape, there is no such flag. */
   readonly prints?: Schema.Constraint
-  /** The thing for which it prints a document on a line, if it does not print one document at its end. */
+  /** The unit for which the verb prints a document per line, if it does not print a single document at the end. */
   readonly printsForEach?: string
 }
 
@@ -36,17 +36,17 @@ export const FactsOfVerb = Context.Reference<VerbFacts | null>("action-risk/cli/
   defaultValue: () => null
 })
 
-/** The output of a verb at its end. */
+/** The final output of a verb. */
 export interface Printed<Value> {
-  /** The value that `prints` describes. */
+  /** The value described by `prints`. */
   readonly json: () => Value
   /** For people; null prints nothing. */
   readonly text: (screen: Terminal) => string | null
-  /** For people too, on standard error, so that a script can take the text. */
+  /** For people too, but on standard error, so that a script can use the text. */
   readonly note?: string
-  /** False where the verb found what it looks for: the exit code is 1. */
+  /** False if the verb found what it looks for: the exit code is 1. */
   readonly ok?: boolean
-  /** Why the verb could not do all that it was asked, in one sentence: the exit code is 1. */
+  /** Why the verb could not do everything it was asked to do, in one sentence: the exit code is 1. */
   readonly refused?: string | null
 }
 
@@ -63,7 +63,7 @@ interface Verb<Takes extends Config, Shape extends Schema.Constraint> extends Ve
   /** It can keep the process busy for more than a second. */
   readonly isBlocking?: true
   readonly prints?: Shape
-  /** Gives nothing where it has printed everything itself. `words`: its name on the command line, `rules check`. */
+  /** Returns nothing if it has printed everything itself. `words`: its name on the command line, such as `rules check`. */
   readonly run: (
     options: Options<Takes>,
     words: string
@@ -78,7 +78,7 @@ const jsonFlag = ({ printsForEach }: VerbFacts) =>
       : `Print one JSON document on a line for each ${printsForEach} and nothing else`
   )
 
-/** `shape`: of the document, where one is asked for. */
+/** `shape`: that of the document, if one is requested. */
 const print = Effect.fnUntraced(function* (printed: Printed<unknown>, shape: Schema.Constraint | undefined) {
   const { note, ok = true, refused = null } = printed
   const text =
@@ -91,7 +91,7 @@ const print = Effect.fnUntraced(function* (printed: Printed<unknown>, shape: Sch
   if (!ok) return yield* new FindingsExit()
 })
 
-/** Prints an answer of a service as it is. `ok`: as in `Printed`. */
+/** Prints a service's answer unchanged. `ok`: see `Printed`. */
 export const printAsIs = Effect.fnUntraced(function* (answer: unknown, ok: boolean) {
   yield* Console.log(JSON.stringify(answer, null, 2))
   if (!ok) return yield* new FindingsExit()
@@ -102,7 +102,7 @@ const exampleOf = (words: string, [line, description]: readonly [string, string]
   description
 })
 
-/** The command of a record. `words`: its name on the command line. */
+/** Builds the command of a record. `words`: its name on the command line. */
 export const verb =
   <const Takes extends Config, Shape extends Schema.Constraint = typeof Schema.Void>(
     record: Verb<Takes, Shape>

@@ -1,4 +1,4 @@
-/** `action-risk verify-install`: compares the installed files with the digests that the package brought along. */
+/** `action-risk verify-install`: compares the installed files with the digests in the package. */
 
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
@@ -11,11 +11,11 @@ import { lines, printable, type Terminal } from "./Terminal.ts"
 import { counted } from "./texts.ts"
 import { verb } from "./verb.ts"
 
-/** As `sha256sum` writes it. `npm pack` makes it. */
+/** In the format of `sha256sum`. Created by `npm pack`. */
 const digestsFile = "dist/SHA256SUMS"
 const partsFile = "dist/sbom.cdx.json"
 
-/** Folders of the package that only hold programs. Operators write their own files into the others. */
+/** Folders of the package that contain only programs. Operators may add files to the others. */
 const programFolders = ["bin", "dist"]
 
 const Names = (description: string) => Schema.Array(Schema.String).annotate({ description })
@@ -45,7 +45,7 @@ const filesBelow = (folder: string, below: string): ReadonlyArray<string> =>
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
 
-/** Null where the folder is no installed package. A checkout keeps the digests of what it packed, and changes its files. */
+/** Null if the folder is not an installed package. A checkout keeps the digests of what it packed, and its files may change. */
 export const verifyInstalled = (folder: string): Verified | null => {
   const list = join(folder, digestsFile)
   if (!existsSync(list) || existsSync(join(folder, "src"))) return null

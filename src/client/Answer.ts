@@ -1,4 +1,4 @@
-/** The answer to a question: an opinion, or none and why. Reads one response of the service. */
+/** The answer to a question: an opinion, or the reason why there is none. Reads one response of the service. */
 
 import { type ErrorCode, errorCodes } from "../domain/ErrorCode.ts"
 import { isRecord } from "../json/json.ts"
@@ -6,18 +6,18 @@ import { type Assessment, isAssessment } from "./Assessment.ts"
 import { passingStatuses } from "./retry.ts"
 import { flag, listOfAll, optional, record, text } from "./shape.ts"
 
-/** Why there is no opinion where the service did not say so itself. */
+/** Why there is no opinion, if the service did not say so itself. */
 export type ClientCode = "UNREACHABLE" | "TIMED_OUT" | "ABORTED" | "NOT_UNDERSTOOD"
 
 export interface NoOpinion {
   readonly opinion: "none"
   readonly code: ErrorCode | ClientCode
   readonly message: string
-  /** Whether the same question can be answered later. */
+  /** Whether the same question may be answered later. */
   readonly retryable: boolean
-  /** The problems of the question, where the service could not take it. */
+  /** The problems of the question, if the service rejected it. */
   readonly details: ReadonlyArray<{ readonly field: string; readonly message: string }>
-  /** Names the exchange in the service's logs, where the service answered. */
+  /** Identifies the exchange in the service's logs, if the service answered. */
   readonly requestId?: string
 }
 
@@ -30,7 +30,7 @@ export const noOpinion = (
   more: Partial<Pick<NoOpinion, "retryable" | "details" | "requestId">> = {}
 ): NoOpinion => ({ opinion: "none", code, message, retryable: false, details: [], ...more })
 
-/** One response, as far as it was read. `body` is null where it was too long or no UTF-8. */
+/** One response, as far as it was read. `body` is null if it was too long or not UTF-8. */
 export interface ReadResponse {
   readonly status: number
   readonly opinion: string | null
@@ -67,14 +67,14 @@ const readError = (status: number, body: unknown): NoOpinion => {
   if (!isErrorCode(error.code))
     return { ...notUnderstood(status, "has an error code that this client does not know"), requestId }
   return noOpinion(error.code, error.message, {
-    // Another question was asked under this key, and asking again changes nothing about it.
+    // This key belongs to another question, and asking again does not change that.
     retryable: error.retryable && error.code !== "IDEMPOTENCY_KEY_REUSED",
     details: error.details ?? [],
     requestId
   })
 }
 
-/** The body of a success, or the failure that the service answered with. */
+/** The body of a success, or the failure with which the service answered. */
 export const readSuccess = ({ body, status }: ReadResponse): { readonly json: unknown } | NoOpinion => {
   if (body === null) return notUnderstood(status, "is too long, or not UTF-8")
   const json = parsed(body)
@@ -101,13 +101,13 @@ const parsed = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch (cause) {
-    // JSON.parse throws nothing else, and a body that is no JSON is an answer like any other here.
+    // JSON.parse throws nothing else, and here a body that is not JSON is an answer like any other.
     if (cause instanceof SyntaxError) return undefined
     throw cause
   }
 }
 
-/** Seconds of an error body; undefined where it says none. */
+/** The seconds stated in an error body; undefined if there are none. */
 export const retryAfterSecondsOf = ({ body }: ReadResponse): number | undefined => {
   const json = body === null ? undefined : parsed(body)
   const error = isRecord(json) ? json["error"] : undefined

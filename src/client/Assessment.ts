@@ -1,4 +1,4 @@
-/** A proposed action and a risk opinion as they are on the wire, for a client without dependencies, and the check of an opinion. */
+/** A proposed action and a risk opinion as sent on the wire, for a client without dependencies, and the validation of an opinion. */
 
 import type { DataClassification, Environment, Reversibility } from "../domain/Action.ts"
 import {
@@ -13,7 +13,7 @@ import {
 } from "../domain/Opinion.ts"
 import { either, finite, flag, listOfAll, oneOf, optional, orNull, record, text, wholeFrom } from "./shape.ts"
 
-/** The action that an agent is about to take. State as much as you know: missing fields are assumed, never as harmless. */
+/** The action that an agent is about to take. State as much as you know: missing fields are never assumed to be harmless. */
 export interface ProposedAction {
   readonly action_type: string
   readonly environment: Environment
@@ -31,9 +31,15 @@ export interface ProposedAction {
   readonly reversibility?: Reversibility | "unknown" | undefined
   readonly privilege_change?: boolean | undefined
   readonly production_impact?: boolean | undefined
-  /** Stored with the evidence. `tool_call` of it is read, and `command`: the whole of a command of which `target_resource` holds the beginning. */
+  /**
+   * Stored with the evidence. Two members are read: `tool_call`, and `command`, the full command if `target_resource` contains only its
+   * beginning.
+   */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** Stored with the evidence. `instruction_source` of it is read: `user`, `agent`, or `untrusted_content`, which only raises. */
+  /**
+   * Stored with the evidence. One member is read: `instruction_source`, which is `user`, `agent`, or `untrusted_content`, and can only
+   * raise the risk.
+   */
   readonly context?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -42,7 +48,7 @@ interface RiskFactorShown {
   readonly category: string
   readonly severity: Severity
   readonly message: string
-  /** It rests on a value that was assumed. */
+  /** Set if the factor rests on an assumed value. */
   readonly assumed?: true
 }
 
@@ -54,9 +60,9 @@ interface ReadingShown {
   readonly object?: string
   readonly class: string
   readonly impact: ActionRiskLevel
-  /** The arguments of the tool that counted. */
+  /** The tool arguments that affected the reading. */
   readonly arguments?: ReadonlyArray<{ readonly path: string; readonly role: string }>
-  /** Those that were not read. */
+  /** The arguments that could not be read. */
   readonly unread?: ReadonlyArray<string>
 }
 
@@ -67,7 +73,7 @@ interface MissingShown {
   readonly higher?: { readonly level: ActionRiskLevel; readonly from?: string | number | boolean }
 }
 
-/** A risk opinion. It advises, and authorizes nothing. Words that later versions may add to are plain strings here. */
+/** A risk opinion. It advises, and authorizes nothing. Values to which later versions may add are plain strings here. */
 export interface Assessment {
   readonly api_version: "v1"
   readonly risk_engine_version: string
@@ -82,7 +88,7 @@ export interface Assessment {
   readonly reading?: ReadingShown
   readonly action_category: string
   readonly action_risk: {
-    /** Whole number from 1 to 100. */
+    /** A whole number from 1 to 100. */
     readonly score: number
     readonly level: ActionRiskLevel
     /** From 0 to 1. */
@@ -109,7 +115,7 @@ export interface Assessment {
     readonly because: ReadonlyArray<string>
   }
   readonly recommendations: ReadonlyArray<string>
-  /** Safer actions, or steps to take first, in sentences. */
+  /** Sentences that name safer actions, or steps to take first. */
   readonly safer_alternatives: ReadonlyArray<string>
   readonly behavioral_context: {
     readonly historical_comparison_available: boolean
@@ -189,7 +195,7 @@ const isBehavioralContext = record<Assessment["behavioral_context"]>({
   action_type_seen_before: flag
 })
 
-/** Whether the value has everything that the type promises, so that a reader of an opinion finds no missing member. */
+/** Whether the value has everything that the type promises, so that no member of an opinion is missing. */
 export const isAssessment = record<Assessment>({
   api_version: oneOf(["v1"]),
   risk_engine_version: text,

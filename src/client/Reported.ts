@@ -1,4 +1,4 @@
-/** The answer to the report of an outcome event: the stored event, or why it may not be stored. */
+/** The answer to reporting an outcome event: the stored event, or why it may not have been stored. */
 
 import { modes } from "../domain/Caller.ts"
 import {
@@ -10,7 +10,7 @@ import {
 import { type NoOpinion, notUnderstood, readSuccess, type ReadResponse } from "./Answer.ts"
 import { finite, flag, oneOf, optional, orNull, record, text } from "./shape.ts"
 
-/** The figures that the action really affected; money in the currency of the assessment. */
+/** The figures actually affected by the action, with money in the currency of the assessment. */
 export interface ObservedFigures {
   readonly entities_affected?: number | undefined
   readonly records_affected?: number | undefined
@@ -21,7 +21,7 @@ export interface OutcomeReported {
   readonly type: OutcomeEventType
   /** Only with executed, failed, reverted and incident. */
   readonly observed?: ObservedFigures | undefined
-  /** SHA-256 of the call that was made, in hex. */
+  /** The hex SHA-256 of the call that was made. */
   readonly call_digest?: string | undefined
 }
 
@@ -33,9 +33,9 @@ export interface OutcomeStored {
   readonly type: OutcomeEventType
   readonly observed: ObservedFigures | null
   readonly call_digest: string | null
-  /** Whether the key that reported it cannot ask. */
+  /** Whether the reporting key cannot request assessments. */
   readonly independent: boolean
-  /** The event's effect on the sums of 24 hours. */
+  /** The event's effect on the 24-hour sums. */
   readonly sums: SumsEffect
   readonly created_at: string
   readonly request_id: string

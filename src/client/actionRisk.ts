@@ -1,4 +1,4 @@
-/** The client: asks the service how risky an action is, with `fetch` alone, and always comes back with an answer. */
+/** The client: asks the service how risky an action is, using only `fetch`, and always returns an answer. */
 
 import { answerBytesMax, idempotencyKeyMax } from "../limits.ts"
 import {
@@ -15,22 +15,22 @@ import { type OutcomeReported, type Reported, readReported, toReported } from ".
 import { pauseAfter, retryAfterMs, type RetryRule, retryRule } from "./retry.ts"
 
 export interface ClientOptions extends Partial<RetryRule> {
-  /** Where the service is: `https://risk.example`. */
+  /** The base URL of the service: `https://risk.example`. */
   readonly baseUrl: string | URL
   /** `svc_test_…` or `svc_live_…` */
   readonly key: string
-  /** Adds headers to an attempt, such as `traceparent`. It cannot replace those of the client. */
+  /** Adds headers to an attempt, such as `traceparent`. It cannot replace the client's own headers. */
   readonly propagate?: ((headers: Record<string, string>) => void) | undefined
 }
 
 export interface AskOptions {
-  /** Names the question, so that asking it again gives the stored answer: the id of the tool call. Random where left out. */
+  /** Identifies the question, so that asking again returns the stored answer. Use the id of the tool call. Default: random. */
   readonly questionId?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export interface OutcomeOptions {
-  /** Names the event, so that reporting it again stores it once. Random where left out. */
+  /** Identifies the event, so that reporting it again stores it only once. Default: random. */
   readonly eventId?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -38,9 +38,9 @@ export interface OutcomeOptions {
 export interface RiskClient {
   /** Never rejects: every failure is an answer without an opinion. */
   readonly ask: (action: ProposedAction, options?: AskOptions) => Promise<Answer>
-  /** The same for the call of a tool: its name and its arguments are enough. */
+  /** The same for a tool call: its name and its arguments suffice. */
   readonly askAboutTool: (call: ToolCallAsked, options?: AskOptions) => Promise<Answer>
-  /** Tells what became of an assessed action, with a key with the scope `outcomes`. Never rejects either. */
+  /** Reports what became of an assessed action. Needs a key with the scope `outcomes`. Never rejects either. */
   readonly report: (
     assessmentId: string,
     event: OutcomeReported,
@@ -48,7 +48,7 @@ export interface RiskClient {
   ) => Promise<Reported>
 }
 
-/** Throws a TypeError where the URL, the key or a figure can never work. */
+/** Throws a TypeError if the URL, the key or a figure can never work. */
 export const actionRisk = (options: ClientOptions): RiskClient => {
   const rule = retryRule(options)
   const urlOf = pathsBelow(options.baseUrl)
@@ -72,7 +72,7 @@ export const actionRisk = (options: ClientOptions): RiskClient => {
   }
 }
 
-/** Keeps a path that the base has: `https://gateway.example/risk`. Throws where the base can never work. */
+/** Keeps any path of the base URL: `https://gateway.example/risk`. Throws if the base can never work. */
 const pathsBelow = (base: string | URL): ((path: string) => URL) => {
   const url = new URL("api/v1/", `${String(base).replace(/\/+$/, "")}/`)
   if (!/^https?:$/.test(url.protocol)) throw new TypeError("baseUrl begins with http:// or https://")
@@ -90,7 +90,7 @@ const refused = (field: string, message: string): NoOpinion =>
     details: [{ field, message }]
   })
 
-/** `what`: the name of the body in a refusal. */
+/** `what`: the name of the body in an error message. */
 const questionOf = (what: string, asked: object, questionId: string): Question | NoOpinion => {
   if (
     typeof questionId !== "string" ||
@@ -121,7 +121,7 @@ interface Attempt<A> {
 
 const aborted = noOpinion("ABORTED", "the question was given up before it was answered")
 
-/** Reads a response, or says why it cannot be used. */
+/** Reads a response, or returns why it cannot be used. */
 type Reader<A> = (response: ReadResponse) => A | NoOpinion
 
 const askUntil = async <A extends object>(
@@ -145,7 +145,7 @@ const askUntil = async <A extends object>(
   }
 }
 
-/** One attempt with a bound of its own. The reason of `stop` is the answer, should the bound or the caller end it. */
+/** One attempt with its own time limit. If the limit or the caller ends it, the reason of `stop` is the answer. */
 const within = async <A>(
   ms: number,
   signal: AbortSignal | undefined,
@@ -170,7 +170,7 @@ const within = async <A>(
 
 const timedOut = noOpinion("TIMED_OUT", "the service did not answer in time", { retryable: true })
 
-/** `fetch` only says "fetch failed"; its cause says why: `connect ECONNREFUSED 127.0.0.1:3000`. */
+/** `fetch` only reports "fetch failed"; its cause has the reason: `connect ECONNREFUSED 127.0.0.1:3000`. */
 const unreachable = (cause: unknown): NoOpinion =>
   noOpinion("UNREACHABLE", `the service cannot be reached: ${messageOf(cause)}`, { retryable: true })
 
@@ -217,7 +217,7 @@ const requestOf = (asking: Asking, stop: AbortSignal): Request | NoOpinion => {
   }
 }
 
-/** Null where it is longer than an answer can be, or not UTF-8. */
+/** Null if it is longer than an answer can be, or not UTF-8. */
 const textOf = async (response: Response): Promise<string | null> => {
   if (response.body === null) return ""
   const chunks: Array<Uint8Array> = []
@@ -241,7 +241,7 @@ const textOf = async (response: Response): Promise<string | null> => {
   }
 }
 
-/** The streams of some browsers cannot be iterated. Leaving early cancels the rest. */
+/** In some browsers, streams are not iterable. Leaving the loop early cancels the rest. */
 async function* readAll(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {

@@ -1,4 +1,4 @@
-/** The client for programs in Effect: the typed client of the contract, with the same keys and retries as the other one. */
+/** The client for programs that use Effect: the typed client of the contract, with the same keys and retries as the other client. */
 
 import { type Cause, Clock, Effect, Option, Random, type Redacted, Schema } from "effect"
 import { FetchHttpClient, HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
@@ -15,11 +15,11 @@ import { passingStatuses, pauseAfter, retryAfterMs, type RetryRule, retryRule } 
 
 interface EffectClientOptions extends Partial<RetryRule> {
   readonly baseUrl: string | URL
-  /** An effect is asked with each attempt: a program that asks for others has a key for each of them. */
+  /** An effect is run for each attempt, because a program that asks on behalf of others has a key for each of them. */
   readonly key: Redacted.Redacted | Effect.Effect<Redacted.Redacted>
 }
 
-/** The parts of the answer contradict each other on whether it is an opinion, or on which one. */
+/** Parts of the answer contradict each other on whether it is an opinion, or on which one. */
 export class NotUnderstood extends Schema.TaggedError<NotUnderstood>()("NotUnderstood", {
   message: Schema.String
 }) {}
@@ -29,7 +29,7 @@ interface GivenOpinion {
   readonly assessment: AssessmentResponse
 }
 
-/** Each of them means that there is no opinion: the risk is unknown, never low. */
+/** Each of these means that there is no opinion: the risk is unknown, never low. */
 export type NoOpinionError =
   | Failure
   | NotUnderstood
@@ -42,12 +42,12 @@ export interface EffectRiskClient {
     action: AssessmentRequest,
     options?: { readonly questionId?: string }
   ) => Effect.Effect<GivenOpinion, NoOpinionError>
-  /** The same for the call of a tool: its name and its arguments are enough. */
+  /** The same for a tool call: its name and its arguments suffice. */
   readonly askAboutTool: (
     call: ToolCallAsked,
     options?: { readonly questionId?: string }
   ) => Effect.Effect<GivenOpinion, NoOpinionError>
-  /** Tells what became of an assessed action, with a key with the scope `outcomes`. */
+  /** Reports what became of an assessed action. Needs a key with the scope `outcomes`. */
   readonly report: (
     assessmentId: string,
     event: OutcomeEventRequest,
@@ -55,7 +55,7 @@ export interface EffectRiskClient {
   ) => Effect.Effect<OutcomeEventResponse, NoOpinionError>
 }
 
-/** A redirect would send the action to another server, and that server would give the opinion. */
+/** A redirect would send the action to another server, which would then give the opinion. */
 const withoutRedirects = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.transformResponse(client, (response) =>
     Effect.flatMap(Effect.serviceOption(FetchHttpClient.RequestInit), (given) =>
@@ -66,7 +66,7 @@ const withoutRedirects = (client: HttpClient.HttpClient): HttpClient.HttpClient 
     )
   )
 
-/** The operations of the contract, one attempt each. */
+/** The operations of the contract, with one attempt each. */
 export const makeApiClient = ({ baseUrl, key }: Pick<EffectClientOptions, "baseUrl" | "key">) =>
   HttpApiClient.make(Api, { baseUrl, transformClient: withoutRedirects }).pipe(
     Effect.provide(
@@ -85,7 +85,7 @@ export const makeRiskClient = Effect.fnUntraced(function* (options: EffectClient
 
 const decodeRequest = Schema.decodeUnknownEffect(AssessmentRequest)
 
-/** With a client that is already made. */
+/** Uses an existing client. */
 export const askingBy = (
   client: Effect.Success<ReturnType<typeof makeApiClient>>,
   options: Partial<RetryRule>
@@ -146,13 +146,13 @@ const askUntil = Effect.fnUntraced(function* <A, E extends NoOpinionError>(
 
 const millisecondsIn = 1_000
 
-/** Describes a response that is not the service's own. */
+/** Only for a response that did not come from the service itself. */
 const retryAfterMsOfProxy = (response: HttpClientError.HttpClientError["response"]): number | undefined =>
   response !== undefined && passingStatuses.includes(response.status)
     ? retryAfterMs(response.headers["retry-after"], undefined, Date.now())
     : undefined
 
-/** Undefined where the same question cannot be answered later. A new kind of error is looked at here before it compiles. */
+/** Undefined if the same question cannot be answered later. A new kind of error does not compile until it is handled here. */
 const retryAfterMsOf = (error: NoOpinionError): number | undefined => {
   switch (error._tag) {
     case "TimeoutError":

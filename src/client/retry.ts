@@ -1,16 +1,16 @@
-/** When a question is asked again, and after which pause: the rule of both clients. */
+/** When to ask a question again, and after which pause: the rule of both clients. */
 
 import { clientAttemptMs, clientAttemptsMax, clientDeadlineMs, clientPauseMs } from "../limits.ts"
 
 export interface RetryRule {
   readonly attemptsMax: number
-  /** How long one attempt may take. */
+  /** The time limit of one attempt. */
   readonly attemptMs: number
-  /** How long all attempts may take, with the pauses between them. */
+  /** The time limit of all attempts together, including the pauses between them. */
   readonly deadlineMs: number
 }
 
-/** Throws where a figure is no whole number from 1 on: the program is wrong, not a question. */
+/** Throws if a figure is not a positive whole number, because that is an error in the program. */
 export const retryRule = (given: Partial<RetryRule>): RetryRule => {
   const rule = {
     attemptsMax: given.attemptsMax ?? clientAttemptsMax,
@@ -24,12 +24,12 @@ export const retryRule = (given: Partial<RetryRule>): RetryRule => {
   return rule
 }
 
-/** The longest time that a timer can measure. A longer one would fire at once. */
+/** The longest time that a timer supports. A longer one would fire immediately. */
 const timerMsMax = 2_147_483_647
 
 /**
- * The pause after the attempt `attempt`, from 1: twice as long each time, shortened by up to a half by `chance` (0 to 1), and
- * never shorter than the service asked for.
+ * The pause after the attempt `attempt`, from 1: doubles each time, is shortened by up to a half by `chance` (0 to 1), and is never shorter
+ * than the service asked for.
  */
 export const pauseAfter = (attempt: number, retryAfterMs: number, chance: number): number =>
   Math.max(retryAfterMs, clientPauseMs * 2 ** (attempt - 1) * (1 - chance / 2))
@@ -39,7 +39,7 @@ export const passingStatuses: ReadonlyArray<number> = [429, 502, 503, 504]
 
 const millisecondsIn = 1_000
 
-/** `retry-after` in seconds or as a date, and the seconds of the body; the longer one counts. `nowMs`: of the wall clock. */
+/** The longer of `retry-after`, in seconds or as a date, and the seconds in the body. `nowMs`: by the wall clock. */
 export const retryAfterMs = (
   header: string | null | undefined,
   bodySeconds: number | undefined,

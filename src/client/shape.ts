@@ -1,4 +1,4 @@
-/** Checks of unknown JSON, each of which proves a TypeScript type: the client's schemas, since it has no library. */
+/** Type guards for unknown JSON: the client's schemas, since it uses no library. */
 
 import { isRecord } from "../json/json.ts"
 
@@ -23,7 +23,7 @@ export const orNull =
   (value): value is A | null =>
     value === null || shape(value)
 
-/** A key that may be absent. JSON has no undefined, so an absent key is the only one. */
+/** A key that may be absent. JSON has no undefined, so nothing else needs to be allowed. */
 export const optional =
   <A>(shape: Shape<A>): Shape<A | undefined> =>
   (value): value is A | undefined =>
@@ -43,7 +43,7 @@ type Fields<A> = {
   readonly [K in keyof Required<A>]: object extends Pick<A, K> ? Shape<A[K] | undefined> : Shape<A[K]>
 }
 
-/** Names every key of the type. Further keys may be there: the service may add some. */
+/** Requires every key of the type. Allows further keys, because the service may add some. */
 export const record = <A extends object>(fields: Fields<A>): Shape<A> => {
   const entries = Object.entries<Shape<unknown>>(fields)
   return (value): value is A =>

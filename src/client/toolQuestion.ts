@@ -1,14 +1,14 @@
-/** A question about the call of a tool, in the shape in which hosts and SDKs have it. */
+/** A question about a tool call, in the format of hosts and SDKs. */
 
 import type { ProposedAction } from "./Assessment.ts"
 
-/** The call, and what else is known of it. Its environment is production where it is left out: the cautious case. */
+/** The call, and whatever else is known about it. If the environment is omitted, it is production, the cautious case. */
 export interface ToolCallAsked extends Partial<Omit<ProposedAction, "action_type">> {
   readonly name: string
   readonly arguments?: unknown
   /** The name of the server that has the tool. Absent: it is part of the name, or unknown. */
   readonly server?: string | undefined
-  /** The server's claims about the tool, as in `tools/list`. They only raise. */
+  /** The server's claims about the tool, as in `tools/list`. They can only raise the risk. */
   readonly annotations?: unknown
   readonly inputSchema?: unknown
 }

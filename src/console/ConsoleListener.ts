@@ -1,4 +1,4 @@
-/** The console as its own listener, apart from the API's: pages for people, with a sign-in. It never keeps the API from starting. */
+/** The console has a listener separate from the API's: pages for people, with a sign-in. A problem with it never keeps the API from starting. */
 
 import { Context, Effect, Layer } from "effect"
 import { Assessments } from "../assessment/Assessments.ts"
@@ -28,7 +28,7 @@ import { makeOpenScreens, startScreens } from "./screens.ts"
 import { suggestionScreens } from "./suggestionScreen.ts"
 import { webhookScreens } from "./webhookScreens.ts"
 
-/** The services that the screens ask. */
+/** The services that the screens use. */
 type ScreenNeeds =
   | AppConfig
   | Assessments
@@ -43,11 +43,11 @@ type ScreenNeeds =
   | SealedEvidence
   | SignIn
 
-/** Accepts connections until its scope closes, and gives the real port. */
+/** Accepts connections until its scope closes. Returns the actual port. */
 const serve = Effect.fnUntraced(function* (place: ConsolePlace, port: number) {
   const secure = isHttps(place)
   const { trustedProxies } = yield* AppConfig
-  // Finds missing files at the start, not at the first page.
+  // Fails at startup if a file is missing, and not at the first page.
   yield* Effect.sync(() => assetPath("css"))
   const spend = yield* makeCounter
   const open = yield* makeOpenScreens(spend, secure)
@@ -67,7 +67,7 @@ const serve = Effect.fnUntraced(function* (place: ConsolePlace, port: number) {
   const requests = serveRequests(server, edge, clients, Effect.runFork)
   answerParserErrors(server, edge, requests, clients, Effect.runFork)
   return yield* Effect.acquireRelease(listen(server, place.host, port, "CONSOLE_PORT or CONSOLE_HOST"), () =>
-    // No drain: people can load a page again. The API drains, because programs would lose an answer.
+    // Does not drain: people can reload a page. The API drains, because programs would lose an answer.
     Effect.sync(() => {
       server.close()
       server.closeAllConnections()
@@ -78,11 +78,11 @@ const serve = Effect.fnUntraced(function* (place: ConsolePlace, port: number) {
 export class ConsoleListener extends Context.Service<
   ConsoleListener,
   {
-    /** Where browsers reach it; null without a console. */
+    /** The URL for browsers; null without a console. */
     readonly url: string | null
   }
 >()("action-risk/console/ConsoleListener") {
-  /** Needs the stores of the service, the key hasher and the rules. Without a console it builds nothing. */
+  /** Needs the stores of the service, the key hasher and the rules. Builds nothing if the console is disabled. */
   static readonly layer = Layer.unwrap(
     Effect.map(AppConfig, ({ consoleHost, consolePort, consoleUrl }) =>
       consolePort === null ? none : listening(consoleHost, consolePort, consoleUrl)

@@ -1,4 +1,4 @@
-/** Sign-in to the console: a key or a link is exchanged for a session. The session can do everything that the key can, as long as the key is valid. */
+/** Sign-in to the console: exchanges a key or a link for a session. The session can do everything that the key can, as long as the key is valid. */
 
 import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { randomBytes } from "node:crypto"
@@ -18,13 +18,13 @@ import { ConsoleSessions } from "../storage/ConsoleSessions.ts"
 import { type Organization, Organizations } from "../storage/Organizations.ts"
 import { makeFaultLog } from "../storage/storageErrors.ts"
 
-/** A new session: its token goes into a cookie and is known nowhere else. */
+/** A new session. Its token goes into a cookie and is stored only as a hash. */
 export interface NewSession {
   readonly token: string
   readonly caller: Caller
 }
 
-/** The hash includes the purpose, so that the secret of a link never works as that of a session. */
+/** The hash includes the purpose, so that a link's secret never works as a session's token. */
 type Purpose = "session" | "link"
 
 /** 32 random bytes. */
@@ -45,7 +45,7 @@ const linkScopes: ReadonlyArray<Scope> = ["read", "reviews", "explain", "rules",
 /** The name of the key if the link names no person. */
 const linkName = "console link"
 
-/** The path of a new link, which signs in once to the data of the organization in this mode. */
+/** The path of a new link, which signs in once to an organization's data in this mode. */
 export const makeLink = Effect.fn("SignIn.makeLink")(function* (
   organization: Organization,
   mode: Mode,
@@ -59,10 +59,10 @@ export const makeLink = Effect.fn("SignIn.makeLink")(function* (
   return `/sign-in?link=${link}`
 })
 
-/** A key without any of them opens no screen. The first one that a key has is its start page. */
+/** The scopes that open a screen. The first one that a key has decides its start page. */
 export const screenScopes = ["reviews", "read", "rules", "webhooks"] as const satisfies ReadonlyArray<Scope>
 
-/** Looks keys up, and makes the keys of links. */
+/** Looks up keys, and creates the keys for links. */
 const makeKeys = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const organizations = yield* Organizations
@@ -79,7 +79,7 @@ const makeKeys = Effect.gen(function* () {
     return Option.none<FoundKey>()
   })
 
-  /** A session needs a key, so a link makes one. It is never shown; like any other key it can be listed and revoked. */
+  /** A session needs a key, so a link creates one. It is never shown, but can be listed and revoked like any other key. */
   const keyForLink = Effect.fnUntraced(function* (link: string) {
     const taken = yield* sessions.takeLink(tokenHashes(hasher, "link", link))
     if (taken === undefined) return Option.none<FoundKey>()
@@ -104,7 +104,7 @@ export class SignIn extends Context.Service<
       key: string
     ) => Effect.Effect<NewSession, InvalidApiKey | SandboxExpired | InsufficientScope | AssessmentUnavailable>
     readonly byLink: (link: string) => Effect.Effect<NewSession, InvalidApiKey | AssessmentUnavailable>
-    /** The caller of a session; None where it has ended. */
+    /** The caller of a session; None if it has ended. */
     readonly caller: (
       token: string,
       client: LookupClient
@@ -126,7 +126,7 @@ export class SignIn extends Context.Service<
           Effect.andThen(logFault(what, cause), Effect.fail(new AssessmentUnavailable()))
         )
 
-      /** Invariant: a database failure is never answered as a session that has ended. */
+      /** Invariant: a database failure is never reported as a session that has ended. */
       const lookup = (token: string) =>
         stored("a session could not be looked up", sessions.find(tokenHashes(hasher, "session", token)))
       const cache = yield* makeKeyCache<FoundKey, AssessmentUnavailable>(lookup, {

@@ -1,4 +1,4 @@
-/** The screens of one assessment: the page, what other statements would change, the replay, the closing of its review. */
+/** The screens of one assessment: the page, what-if, the replay, and closing its review. */
 
 import { Clock, Effect, Result } from "effect"
 import { AssessmentUnavailable, InsufficientScope } from "../api/Failures.ts"
@@ -17,7 +17,7 @@ import { type RefusedClosing, replayResult } from "./parts/records.ts"
 import { changesOf, type Considered, whatIfResult } from "./parts/whatIf.ts"
 import { idIn, pageResponse, readForm, seeOther } from "./respond.ts"
 
-/** Null if the assessment has no review, or if the key may not see it. */
+/** Null if the assessment has no review or the key may not see it. */
 const reviewOf = ({ caller, exchange, id }: Visit) =>
   caller.scopes.includes("reviews")
     ? Effect.catchTag(
@@ -35,8 +35,8 @@ const consideredOf = (changes: Changes, { otherwise }: Reconsidered): Considered
 }
 
 /**
- * Null if the rules of its release cannot answer soon: their thread takes some seconds to open a release, and other requests
- * wait for it too. The thread goes on meanwhile, so that the next page finds the release open.
+ * Null if the rules of its release cannot answer soon: opening a release takes their thread some seconds, and other requests wait for it
+ * too. The thread continues meanwhile, so the next page finds the release open.
  */
 const reconsidered = Effect.fnUntraced(function* (
   caller: Caller,
@@ -59,11 +59,11 @@ const readClosing = objectReader(CloseReviewRequest)
 const closedMeanwhile =
   "Another person closed this review first, with another outcome. The first closing counts, so yours was not recorded."
 
-/** The part of a page that the script asks for; else the whole page. */
+/** The part of the page that the script requests; otherwise the whole page. */
 const wantedPart = ({ exchange }: Visit): string => String(exchange.request.headers["svc-part"] ?? "")
 
 interface Shown {
-  /** "busy": the rules could not be asked. */
+  /** "busy": the rules could not answer yet. */
   readonly replayed?: Replayed | "busy"
   readonly refused?: RefusedClosing
 }
@@ -78,7 +78,7 @@ const viewOf = Effect.fnUntraced(function* (visit: Visit, { refused, replayed }:
   const mayExplain = caller.scopes.includes("explain")
   const changes = mayExplain ? changesOf(query, input) : {}
   const isAsked = Object.keys(changes).length > 0
-  // Invariant: the answer and the review of an assessment are shown, even if its rules cannot be opened.
+  // Invariant: the answer and the review of an assessment are shown even if its rules cannot be opened.
   const told = yield* reconsidered(caller, stored, {
     explain: mayExplain,
     lower: mayExplain,
@@ -139,7 +139,7 @@ const close = Effect.fnUntraced(function* (visit: Visit) {
     }
   )
   if (closed === "meanwhile") return yield* refuse(closedMeanwhile, 409)
-  // The page has no form for this key, and says why.
+  // The page shows no form for this key and explains why.
   if (closed === "uncovered") return yield* showAssessment(visit, {}, 422)
   if (note !== "" && closed.note !== note)
     return yield* refuse("This review was closed already, with the same outcome: its first note stays.", 409)

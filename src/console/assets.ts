@@ -1,4 +1,4 @@
-/** The style sheet, the script and the icon of the console, under names that change with their content. */
+/** The style sheet, script and icon of the console, under names that change with their content. */
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -19,12 +19,12 @@ type Assets = Readonly<Record<Kind, ReturnType<typeof load>>>
 
 let read: Assets | undefined
 
-/** Read at the first page. */
+/** Read when the first page is requested. */
 const loaded = (): Assets => (read ??= { css: load("css"), js: load("js"), svg: load("svg") })
 
 export const assetPath = (kind: Kind): string => loaded()[kind].path
 
-/** Null where no file has that name. */
+/** Null if no file has that name. */
 export const assetResponse = (path: string): HttpResponse | null => {
   const file = Object.values(loaded()).find((one) => one.path === path)
   if (file === undefined) return null

@@ -1,4 +1,4 @@
-/** The order of checks that every request to the console passes before its screen, and the page of every failure. */
+/** The checks that every request to the console passes before its screen, in order, and the page for every failure. */
 
 import { Cause, Clock, Effect, Option } from "effect"
 import {
@@ -37,15 +37,15 @@ export interface Visit {
   readonly caller: Caller
   readonly token: string
   readonly query: URLSearchParams
-  /** The id in the path; empty without one. */
+  /** The id in the path; empty if there is none. */
   readonly id: string
 }
 
 export interface ScreenWith<Needs> {
   readonly method: "GET" | "POST"
-  /** Below the mode. It may name the group `id`. */
+  /** Matches the path after the mode. May contain the group `id`. */
   readonly path: RegExp
-  /** Null: for every signed-in user. */
+  /** Null: open to every signed-in user. */
   readonly scope: Scope | null
   readonly show: (visit: Visit) => Effect.Effect<HttpResponse, Failure, Needs>
 }
@@ -55,7 +55,7 @@ export type OpenScreens = Readonly<
   Record<string, (exchange: HttpExchange) => Effect.Effect<HttpResponse, Failure>>
 >
 
-/** Counts requests to the console apart from the rate limits of the API, so that pages use up no agent's requests. */
+/** Counts console requests separately from the API's rate limits, so that pages do not use up agents' requests. */
 export const makeCounter = Effect.map(Clock.Clock, (clock) => {
   const count = countInMemory()
   return (subject: string, max: number): RateLimited | null => {
@@ -148,7 +148,7 @@ interface Screens<Needs> {
 
 const methodOf = ({ method }: HttpExchange): string => (method === "HEAD" ? "GET" : method)
 
-/** The pages of signed-in users. `Needs`: the services that the screens ask. */
+/** The pages of signed-in users. `Needs`: the services that the screens use. */
 const makeSignedIn = Effect.fnUntraced(function* <Needs>(
   screens: ReadonlyArray<ScreenWith<Needs>>,
   spend: RequestCounter,
@@ -214,7 +214,7 @@ export const makeConsoleEdge = Effect.fn("makeConsoleEdge")(function* <Needs>(
 
   const route = (exchange: HttpExchange): Effect.Effect<HttpResponse, Failure> => {
     if (!["GET", "POST"].includes(methodOf(exchange))) return Effect.fail(new MethodNotAllowed({}))
-    // Only our own pages may send changes.
+    // Changes may only come from our own pages.
     if (exchange.method === "POST" && !isSameOrigin(exchange.request.headers, place))
       return Effect.succeed(foreignForm())
     const [, mode, rest = ""] = modePath.exec(exchange.path) ?? []

@@ -1,4 +1,4 @@
-/** The screen of the chain of evidence: its end, what waits for a seal, and a range of it verified. */
+/** The screen of the evidence chain: its end, what is waiting for a seal, and the verification of a range. */
 
 import { Clock, Effect } from "effect"
 import type { ActionItem } from "../api/Actions.ts"
@@ -17,14 +17,14 @@ const { read } = withStorageErrors(
   () => new AssessmentUnavailable({ message: "the evidence cannot be read right now" })
 )
 
-/** A number of only digits, moved into the range of the chain. */
+/** A number that consists only of digits, clamped to the range of the chain. */
 const entryIn = (query: URLSearchParams, name: string, last: number): number | null => {
   const text = query.get(name) ?? ""
   const entry = /^\d{1,15}$/.test(text) ? Number(text) : null
   return entry === null ? null : Math.min(Math.max(1, entry), last)
 }
 
-/** `wanted`: the range to verify, null if the query names none. `asked`: the range that the form shows. */
+/** `wanted`: the range to verify; null if the query names none. `asked`: the range shown in the form. */
 const rangeOf = (query: URLSearchParams, last: number) => {
   const [from, to] = [entryIn(query, "from", last), entryIn(query, "to", last)]
   if (from === null || to === null) {
@@ -55,7 +55,7 @@ const noted = Effect.fnUntraced(function* (owner: Owner, { broken, from, to }: V
     last: Math.max(from, to),
     problem: broken?.problem ?? null
   }
-  // The page shows the result even if it cannot be noted.
+  // The page shows the result even if it cannot be recorded.
   yield* retryOnceOrLog("note a verification", noteVerification(owner, found))
 })
 

@@ -1,4 +1,4 @@
-/** The screens that lead to assessments: the lists of reviews and of assessments, and the overview of days. */
+/** The screens that lead to assessments: the lists of reviews and assessments, and the overview by day. */
 
 import { Clock, Effect, Option, Result } from "effect"
 import type { ActionItem, ActionList } from "../api/Actions.ts"
@@ -31,7 +31,7 @@ import { statedAct } from "./parts/statedAct.ts"
 import { type Chosen, type FacetCounts, filterTitles, type LeftBy } from "./parts/filters.ts"
 import { idIn, pageResponse } from "./respond.ts"
 
-/** Browsers also send the empty fields of a form, and a text may hold characters that no list can search for. */
+/** Drops empty fields, which browsers send too, and texts with characters that no list can search for. */
 const chosenIn = (query: URLSearchParams, names: ReadonlyArray<string>): Chosen =>
   Object.fromEntries(
     names.flatMap((name) => {
@@ -40,14 +40,14 @@ const chosenIn = (query: URLSearchParams, names: ReadonlyArray<string>): Chosen 
     })
   )
 
-/** Reads as the API does, so that an address means the same in both. A wrong cursor starts at the newest row. */
+/** Reads the query like the API does, so that an address means the same in both. An invalid cursor starts at the newest row. */
 const readChosen = (chosen: Chosen, cursor: string | null) => {
   const known = cursor === null ? {} : { cursor }
   const read = readFilteredQuery(String(new URLSearchParams({ ...chosen, ...known })), {})
   const problems = Result.isFailure(read)
     ? read.failure
         .filter(({ field }) => field !== "cursor")
-        // The API says `to`, where the form says something else.
+        // The API calls the field `to`; the form uses another name.
         .map(({ field, message }) => ({
           field,
           message: message === notBeforeTo ? `must be before “${filterTitles["to"] ?? ""}”` : message
@@ -67,10 +67,10 @@ interface ReviewsWanted {
   readonly q: string | null
 }
 
-/** The page after the cursor of a list that is read as a whole and put in order, worst first. */
+/** The page after the cursor, for a list that is read completely and sorted worst first. */
 const worstFirst = (reviews: ReadonlyArray<ReviewItem>, cursor: string | null) => {
   const ordered = reviews.toSorted((a, b) => byWorst(queuedReview(a), queuedReview(b)))
-  // A review that was closed meanwhile has no place any more: the list then begins again.
+  // If the review at the cursor was closed meanwhile, the list starts from the beginning.
   const start = ordered.findIndex(({ id }) => cursorOf(id) === cursor) + 1
   const data = ordered.slice(start, start + consoleRowsMax)
   const last = start + data.length < ordered.length ? data.at(-1) : undefined
@@ -91,7 +91,7 @@ const readReviews = Effect.fnUntraced(function* (
   return { ...page, isLater: wanted.cursor !== null }
 })
 
-/** Adds the act that each review's request states. A review whose request cannot be read is listed without it. */
+/** Adds the act stated by each review's request. A review whose request cannot be read is listed without it. */
 const withStatedActs = Effect.fnUntraced(function* (caller: Caller, reviews: ReadonlyArray<ReviewItem>) {
   if (!caller.scopes.includes("read")) return reviews
   const { find } = yield* RecordedAssessments
@@ -116,7 +116,8 @@ const listReviews = Effect.fnUntraced(function* (visit: Visit) {
   const chosen = chosenIn(query, reviewFilterNames)
   const { cursor, filter, problems } = readChosen(chosen, query.get("cursor"))
   const wanted = { state, cursor, filter, q: chosen["q"] ?? null }
-  // Reads the end before the list: a review that comes between the two is sent twice, and the page knows which ones it shows.
+  // Reads the end of the chain before the list: a review that arrives in between is sent twice, and the page knows which ones it already
+  // shows.
   const isLive = state === "open" && cursor === null && Object.keys(chosen).length === 0
   const liveAfter = isLive ? yield* (yield* EventStreams).head(caller) : null
   const { closed, open } = yield* Reviews.use(({ place }) => place(caller, null))
@@ -152,7 +153,7 @@ const streamReviews = Effect.fnUntraced(function* ({ caller, exchange, query, to
   const given = exchange.request.headers["last-event-id"] ?? query.get("after")
   const isValid = callerOf(token, { address: exchange.address, refusal: () => null }).pipe(
     Effect.map(Option.isSome),
-    // A failed look-up does not mean that the sign-in has ended.
+    // A failed look-up does not mean that the session has ended.
     Effect.catch(() => Effect.succeed(true))
   )
   const after = /^\d{1,15}$/.test(String(given)) ? Number(given) : null
@@ -165,7 +166,7 @@ const streamReviews = Effect.fnUntraced(function* ({ caller, exchange, query, to
   })
 })
 
-/** The title and name of each filter with counts, in the order of the card. */
+/** The name and title of each filter with counts, in the order on the card. */
 const counted = [
   ["level", "Level"],
   ["environment", "Environment"],
@@ -176,7 +177,7 @@ const counted = [
 
 const date = /^\d{4}-\d{2}-\d{2}/
 
-/** The days of the counts next to a list: those of its filters, else the last thirty. */
+/** The days for the counts next to a list: those of its filters, or the last thirty. */
 const countedDays = ({ from = "", to = "" }: Chosen, nowMs: number): DaySpan & { readonly name: string } => {
   const usual = lastDays(nowMs, 30)
   if (!date.test(from) && !date.test(to)) return { ...usual, name: "In the last 30 days" }
@@ -190,7 +191,7 @@ const countedDays = ({ from = "", to = "" }: Chosen, nowMs: number): DaySpan & {
   }
 }
 
-/** As many statements of one page at once as leave a turn to others of its organization. */
+/** How many statements of one page may run at once, so that others of its organization get their turn. */
 const together = { concurrency: resourceTurnsMax - 2 }
 
 const countsOf = Effect.fnUntraced(function* ({ caller }: Visit, span: DaySpan) {
@@ -220,7 +221,7 @@ const leftBy = (chosen: Chosen, counts: ReadonlyArray<FacetCounts>): ReadonlyArr
     if (rows === undefined) return { name, value, count: null }
     const values = name === "level" || name === "environment" ? value.split(",") : [value]
     const found = rows.filter((row) => values.includes(row.value))
-    // A value beyond the most frequent ones was not counted.
+    // Only the most frequent values were counted, so the count of another value is unknown.
     const known = found.length > 0 || rows.length < statisticsNamesMax
     return { name, value, count: known ? found.reduce((sum, row) => sum + row.count, 0) : null }
   })
@@ -269,7 +270,7 @@ const showOverview = Effect.fnUntraced(function* (visit: Visit) {
       named: names(caller, span, ["factor", "agent_id", "action_type"]),
       statuses: tallies(caller, span, ["assessment_status"]),
       before: tallies(caller, before, ["level"]),
-      // Counted from the events themselves: a span with very many of them must not take the page away.
+      // Counted from the events themselves, so a range with very many events must not break the page.
       asked: Effect.orElseSucceed(asked(caller, span), () => null),
       open: caller.scopes.includes("reviews") ? openReviews(caller) : Effect.succeed(null)
     },

@@ -1,4 +1,4 @@
-/** Turns the screens' data about rules, evidence and history into the plain views that the pages show. */
+/** Turns the screens' data about rules, evidence and history into plain views for the pages. */
 
 import type { OwnBacktest } from "../assessment/OwnHistory.ts"
 import type { CallExplanation } from "../evidence/recorded/reconsider.ts"
@@ -18,7 +18,7 @@ import type { ExplanationView, ToldPart } from "./parts/factors.ts"
 import type { OwnHistoryResult } from "./parts/ownHistory.ts"
 import type { EvidenceRecord } from "./parts/records.ts"
 
-/** The outermost `all` is left out, because every condition has it. */
+/** Omits the outermost `all`, because every condition has it. */
 const withoutRoot = (tree: ConditionView): ReadonlyArray<ConditionView> =>
   tree.terms !== undefined && tree.text === "all of" ? tree.terms : [tree]
 
@@ -38,7 +38,7 @@ const traced = (tree: Trace): ConditionView => {
   }
 }
 
-/** The condition of a rule that was not evaluated. */
+/** The view of a condition that was not evaluated. */
 const stated = (condition: Condition): ConditionView => {
   if ("all" in condition) return { text: "all of", terms: condition.all.map(stated) }
   if ("any" in condition) return { text: "any of", terms: condition.any.map(stated) }
@@ -70,7 +70,7 @@ const toldPart = ({
   counts
 })
 
-/** Near misses come last, the nearest first; the other rules keep their order. */
+/** Near misses come last, closest first; the other rules keep their order. */
 export const explanationView = ({
   evidence,
   firstScores,
@@ -140,7 +140,7 @@ const moved = <A extends Compared>(compared: A) => ({
 
 const noMove = { points: 0, steps: 0 }
 
-/** The deepest fall first, because a reviewer must see it. */
+/** Deepest fall first, because a reviewer must see it. */
 export const comparisonView = (comparison: ReleaseComparison | null): ComparisonView | null => {
   if (comparison?.state !== "done") return comparison
   const changes = comparison.diff.changes.map(({ risingWitness, witness, ...change }) => ({

@@ -1,4 +1,4 @@
-/** How the console reads requests and answers them: pages under one strict policy, redirects, cookies, forms and their origin. */
+/** How the console reads and answers requests: pages under one strict policy, redirects, cookies, forms and their origin. */
 
 import { Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
@@ -10,7 +10,7 @@ import type { HttpExchange, HttpResponse } from "../server/Exchange.ts"
 import { readBody } from "../server/requestInput.ts"
 import { asUuid, isCursor } from "../storage/timeOrderedId.ts"
 
-/** No inline script or style, nothing from elsewhere, no framing; with Trusted Types no text becomes markup in the browser. */
+/** No inline scripts or styles, nothing from other origins, no framing. With Trusted Types, text cannot become markup in the browser. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -49,7 +49,7 @@ export const seeOther = (location: string, headers: Readonly<Record<string, stri
 
 const cookieName = (mode: Mode, secure: boolean): string => `${secure ? "__Host-" : ""}console_${mode}`
 
-/** Each mode has its own cookie, so that switching the mode ends no sign-in. `__Host-` keeps other hosts from setting it. */
+/** Each mode has its own cookie, so that switching the mode does not end a session. `__Host-` keeps other hosts from setting it. */
 export const sessionCookie = (mode: Mode, token: string, secure: boolean): string =>
   `${cookieName(mode, secure)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${consoleSessionHours * 3_600}${secure ? "; Secure" : ""}`
 
@@ -67,11 +67,11 @@ export const sessionTokenOf = (
   return found === undefined ? null : found.slice(start.length)
 }
 
-/** The modes that a browser has a cookie for. */
+/** The modes for which the browser has a cookie. */
 export const modesSignedIn = (headers: IncomingHttpHeaders, secure: boolean): ReadonlyArray<Mode> =>
   modes.filter((mode) => sessionTokenOf(headers, mode, secure) !== null)
 
-/** Where browsers reach the console. `url`: CONSOLE_URL; null means the address at which it listens. */
+/** Where browsers reach the console. `url`: CONSOLE_URL; null means the address on which it listens. */
 export interface ConsolePlace {
   readonly host: string
   readonly url: string | null
@@ -80,9 +80,8 @@ export interface ConsolePlace {
 export const isHttps = ({ url }: ConsolePlace): boolean => url?.startsWith("https:") ?? false
 
 /**
- * Whether a page of this console sent the form. Browsers since 2023 say so. Older ones, and all browsers whose page came without
- * encryption from another machine, send at least the origin. Another port of the same host is another origin, although cookies
- * do not tell ports apart.
+ * Whether a page of this console sent the form. Browsers since 2023 say so. Older browsers, and all browsers on a page from another machine
+ * without encryption, at least send the origin. Another port of the same host is another origin, although cookies ignore ports.
  */
 export const isSameOrigin = (headers: IncomingHttpHeaders, place: ConsolePlace): boolean => {
   const site = headers["sec-fetch-site"]
@@ -92,8 +91,8 @@ export const isSameOrigin = (headers: IncomingHttpHeaders, place: ConsolePlace):
 }
 
 /**
- * Whether a request names the console itself. Any name can be made to lead to this address (DNS rebinding), and a page of that
- * name would then be of the same origin; an address cannot. Over https the certificate already says whose name it is.
+ * Whether a request is addressed to the console's own name. Any name can be made to resolve to this address (DNS rebinding), and a page
+ * under that name would then be of the same origin; an IP address cannot. With https, the certificate already proves the name.
  */
 export const isOwnHost = (headers: IncomingHttpHeaders, place: ConsolePlace): boolean => {
   if (isHttps(place)) return true
@@ -110,25 +109,25 @@ export const isOwnHost = (headers: IncomingHttpHeaders, place: ConsolePlace): bo
   )
 }
 
-/** Whether a link on another site led here. Then the browser does not send the cookie. */
+/** Whether a link on another site led here. The browser then does not send the cookie. */
 export const comesFromElsewhere = (headers: IncomingHttpHeaders): boolean =>
   headers["sec-fetch-site"] === "cross-site" && headers["sec-fetch-mode"] === "navigate"
 
-/** A path of the console that a sign-in may return to; else the start. */
+/** A path of the console to return to after sign-in, or the start page if the path is not safe. */
 export const safeReturn = (path: string): string =>
   path.length <= consoleReturnMax && /^\/(?:test|live)\/[\w./?&=%+-]*$/.test(path) && !path.includes("//")
     ? path
     : "/"
 
-/** A form as browsers send it. */
+/** Reads a form as sent by browsers. */
 export const readForm = (exchange: HttpExchange) =>
   Effect.map(readBody(exchange), (bytes) => new URLSearchParams(Buffer.from(bytes).toString()))
 
-/** An id from a query, for a link to it; null if the text is not an id. */
+/** An id from a query, for linking to it; null if the text is not an id. */
 export const idIn = (query: URLSearchParams, name: string): string | null =>
   asUuid(query.get(name) ?? "") ?? null
 
-/** Null without a valid cursor: then a list starts at its newest row. */
+/** Null without a valid cursor: the list then starts at its newest row. */
 export const cursorIn = (query: URLSearchParams): string | null => {
   const given = query.get("cursor")
   return given !== null && isCursor(given) ? given : null

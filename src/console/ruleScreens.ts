@@ -1,4 +1,4 @@
-/** The screens about rules: a release with its rules, one rule, and what another release changes. */
+/** The screens about rules: a release with its rules, one rule, and a comparison with another release. */
 
 import { Clock, Effect } from "effect"
 import { NotFound } from "../api/Failures.ts"
@@ -16,17 +16,17 @@ import { comparisonView, ownHistoryResult, releaseView, ruleText } from "./plain
 import { ownHistoryPart } from "./parts/ownHistory.ts"
 import { pageResponse } from "./respond.ts"
 
-/** A page that waits for a thread loads itself again, also without a script. */
+/** A page that waits for a thread reloads itself, even without a script. */
 const soonAgain = { refresh: String(consoleReloadSeconds) }
 
 const servedVersion = ({ releases }: DescribedLibrary) =>
   Effect.map(AppConfig, ({ rulesVersion }) => rulesVersion ?? releases.at(-1)?.version ?? "")
 
-/** An organization sees only its own set. */
+/** An organization sees only its own policy set. */
 const policiesOf = ({ caller }: Visit, { policySets }: DescribedLibrary): ReadonlyArray<DescribedVersion> =>
   policySets[caller.policySet] ?? []
 
-/** The version that the address states. Undefined if it is not installed, so that the page never shows another one instead. */
+/** The version named in the address. Undefined if it is not installed, so that the page never shows a different one. */
 const statedOr = (
   { query }: Visit,
   versions: ReadonlyArray<DescribedVersion>,
@@ -68,7 +68,7 @@ const pastOf = (versions: ReadonlyArray<DescribedVersion>, code: string) =>
     digest: findRule(version, code)?.digest ?? null
   }))
 
-/** How often the organization's assessments of the last days have the factor; null for rules that are not counted by name. */
+/** How many of the organization's recent assessments have the factor; null for rules that are not counted by name. */
 const raisedOf = Effect.fnUntraced(function* ({ caller }: Visit, { code, kind }: DescribedRule) {
   if (kind !== "factor" || !caller.scopes.includes("read")) return null
   const span = lastDays(yield* Clock.currentTimeMillis, ownHistoryDays)
@@ -100,7 +100,7 @@ const showRule = Effect.fnUntraced(function* (visit: Visit) {
 const showPolicy = Effect.fnUntraced(function* (visit: Visit) {
   const library = yield* RuleLibrary.use(({ described }) => described)
   if (library === null) return pageResponse(readingPage(visit.caller), 200, soonAgain)
-  // Shows nothing of a set that the organization had before, because another set may have a rule of the same name.
+  // Shows nothing of a set that the organization had earlier, because the current set may have a rule of the same name.
   const set = visit.query.get("set") ?? visit.caller.policySet
   const versions = set === visit.caller.policySet ? policiesOf(visit, library) : []
   const version = statedOr(visit, versions, versions.at(-1)?.version)
@@ -120,7 +120,7 @@ const showPolicy = Effect.fnUntraced(function* (visit: Visit) {
   )
 })
 
-/** After the comparison, so that two threads never open releases at once; null for a key that may not read assessments. */
+/** Starts after the comparison, so that two threads never open releases at once. Null for a key that may not read assessments. */
 const ownHistoryOf = Effect.fnUntraced(function* (
   { caller }: Visit,
   pair: { readonly from: string; readonly to: string },
@@ -144,7 +144,7 @@ const compareReleases = Effect.fnUntraced(function* (visit: Visit) {
   const versions = yield* library.versions
   const chosen = (name: string, otherwise = "") => query.get(name) ?? otherwise
   const [from, to] = [chosen("from", versions.at(-2) ?? versions.at(-1)), chosen("to", versions.at(-1))]
-  // A link to a release that is not installed must not show another pair.
+  // A link to a release that is not installed must not show a different pair.
   if (![from, to].every((version) => versions.includes(version))) return yield* new NotFound()
   const comparison = from === to ? null : yield* library.compare(tenantKey(caller), from, to)
   const own = yield* ownHistoryOf(visit, { from, to }, comparison)
@@ -160,7 +160,7 @@ const compareReleases = Effect.fnUntraced(function* (visit: Visit) {
     own
   })
   const isUnderWay = from !== to && (comparison === null || comparison.state === "running")
-  // Loads its own address without the part after `#`: with it, a browser would only scroll and send no request.
+  // Reloads its own address without the fragment: with it, a browser would only scroll and send no request.
   const again = `${soonAgain.refresh};url=?from=${from}&to=${to}`
   return pageResponse(page, 200, isUnderWay ? { refresh: again } : {})
 })

@@ -1,4 +1,4 @@
-/** The screens around the others: sign-in and sign-out, and the start. */
+/** The general screens: sign-in, sign-out, and the start page. */
 
 import { Effect } from "effect"
 import type { Failure } from "../api/Failures.ts"

@@ -1,4 +1,4 @@
-/** The screen that suggests entries of the catalogue for the tool of an assessment, tried on its calls of the last days. */
+/** The screen that suggests catalogue entries for an assessment's tool, tried on its recent calls. */
 
 import { Clock, Effect, Result } from "effect"
 import type { ActionList } from "../api/Actions.ts"
@@ -14,7 +14,7 @@ import { pageResponse } from "./respond.ts"
 
 const dayMs = 86_400_000
 
-/** The ids of the newest calls of one tool within the days that count. One more than the calls that are tried. */
+/** The ids of a tool's newest calls within the days that count. One more than will be tried. */
 const callsOf = Effect.fnUntraced(function* (caller: Caller, actionType: string, requestId: string) {
   const since = (yield* Clock.currentTimeMillis) - suggestedDays * dayMs
   const wanted = { limit: suggestedCallsMax + 1, cursor: null, q: actionType.slice(0, searchMax) }
@@ -25,7 +25,7 @@ const callsOf = Effect.fnUntraced(function* (caller: Caller, actionType: string,
   )
 })
 
-/** The requests behind ids, without those that were erased meanwhile or cannot be read. */
+/** The requests with these ids, without those that were erased meanwhile or cannot be read. */
 const actionsOf = Effect.fnUntraced(function* (caller: Caller, ids: ReadonlyArray<string>) {
   const { find } = yield* RecordedAssessments
   const found = yield* Effect.forEach(ids, (id) => Effect.option(find(caller, id)), { concurrency: 4 })

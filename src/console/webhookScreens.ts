@@ -1,4 +1,4 @@
-/** The screens of webhooks: the endpoints, one endpoint with its deliveries, a ping, and a delivery sent again. */
+/** The screens about webhooks: the endpoints, one endpoint with its deliveries, a ping, and a redelivery. */
 
 import { Clock, Effect } from "effect"
 import type { AssessmentUnavailable, NotFound, ValidationFailed } from "../api/Failures.ts"
@@ -43,7 +43,7 @@ const showEndpoint = Effect.fnUntraced(function* (visit: Visit, problem: string 
   return pageResponse(page, problem === null ? 200 : 422)
 })
 
-/** Sends back to the endpoint, or shows why nothing was queued. */
+/** Redirects to the endpoint, or shows why nothing was queued. */
 const queue = (
   visit: Visit,
   queued: Effect.Effect<DeliveryQueued, NotFound | ValidationFailed | AssessmentUnavailable, Deliveries>

@@ -1,13 +1,13 @@
-/** The proposed action: the fields that a caller states (specification 2.1), and the classes and categories of actions. */
+/** The proposed action: the fields that a caller can state (specification 2.1), and the classes and categories of actions. */
 
 import type { JsonObject } from "../json/json.ts"
 
 export const environments = ["development", "sandbox", "staging", "production"] as const
-/** Least risky first: the index is the rank that rules compare. */
+/** Least risky first; rules compare the index as a rank. */
 export type Environment = (typeof environments)[number]
 
 export const dataClassifications = ["public", "internal", "confidential", "restricted", "regulated"] as const
-/** Least sensitive first: the index is the rank that rules compare. The wire's `unknown` means "not stated". */
+/** Least sensitive first; rules compare the index as a rank. `unknown` on the wire means "not stated". */
 export type DataClassification = (typeof dataClassifications)[number]
 
 export const reversibilities = [
@@ -17,12 +17,12 @@ export const reversibilities = [
   "difficult_to_reverse",
   "irreversible"
 ] as const
-/** Easiest to undo first: the index is the rank that rules compare. The wire's `unknown` means "not stated". */
+/** Easiest to undo first; rules compare the index as a rank. `unknown` on the wire means "not stated". */
 export type Reversibility = (typeof reversibilities)[number]
 
 /**
- * An absent field was not stated. The score completes it by the kind of the action: see `complete`.
- * `unknown` stays here as the caller wrote it, because the record is evidence. The score treats it as absent.
+ * An absent field was not stated, and the score assumes a value by the kind of the action: see `complete`. `unknown` is kept as the caller
+ * wrote it, because the record is evidence, but the score treats it as absent.
  */
 export interface Action {
   readonly actionType: string
@@ -42,9 +42,9 @@ export interface Action {
   readonly reversibility?: Reversibility | "unknown"
   readonly privilegeChange?: boolean
   readonly productionImpact?: boolean
-  /** Echoed into the record. The score reads only `command` and `tool_call` of it, and no key becomes a fact. */
+  /** Copied into the record. The score reads only `command` and `tool_call`, and no key becomes a fact. */
   readonly metadata?: JsonObject
-  /** Echoed into the record; its keys never become facts. */
+  /** Copied into the record. Its keys never become facts. */
   readonly context?: JsonObject
 }
 
@@ -65,10 +65,7 @@ export const actionClasses = [
   "delete",
   "destroy"
 ] as const
-/**
- * The kind of act. Least risky first, in the order in which two readings of equal impact are compared. `unknown` only if
- * no verb is known.
- */
+/** The kind of act. Least risky first, which also orders readings of equal impact. `unknown` only if no verb is known. */
 export type ActionClass = (typeof actionClasses)[number]
 
 /** Classes of acts that change nothing. */

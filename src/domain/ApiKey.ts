@@ -1,4 +1,4 @@
-/** The format of an API key: `svc_<mode>_`, 43 Base62 characters of randomness, 6 of checksum. */
+/** The format of an API key: `svc_<mode>_`, 43 random Base62 characters, 6 characters of checksum. */
 
 import { crc32 } from "node:zlib"
 import { type Mode, modes } from "./Caller.ts"
@@ -14,14 +14,14 @@ export const formatKey = (mode: Mode, random: Uint8Array): string => {
   return body + checksum(body)
 }
 
-/** Whether shape and checksum are right. A typing error or a guess then needs no look-up. */
+/** Whether shape and checksum are right. Rejects typing errors and guesses without a look-up. */
 export const isWellFormed = (key: string): boolean =>
   shape.test(key) && key.slice(-checksumLength) === checksum(key.slice(0, -checksumLength))
 
 /** CRC-32 (IEEE) of the key without its checksum. */
 const checksum = (body: string): string => base62(BigInt(crc32(body)), checksumLength)
 
-/** Big-endian, padded on the left with `0`. */
+/** Big-endian, padded with `0` on the left. */
 const base62 = (value: bigint, length: number): string => {
   let digits = ""
   for (let rest = value; rest > 0n; rest /= 62n) digits = alphabet.charAt(Number(rest % 62n)) + digits

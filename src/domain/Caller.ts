@@ -1,4 +1,4 @@
-/** The caller of a request: an authenticated key with its organization, its mode and its scopes. */
+/** The caller of a request: an authenticated key with its organization, mode and scopes. */
 
 import type { Environment } from "./Action.ts"
 
@@ -8,12 +8,12 @@ export interface Caller {
   readonly organization: string
   readonly mode: Mode
   readonly keyId: string
-  /** The owner of the key, as the operator named it; null if unnamed. */
+  /** The name that the operator gave the key; null if unnamed. */
   readonly keyName: string | null
   readonly scopes: ReadonlyArray<Scope>
-  /** The environments whose actions this key may assess, report on and close reviews of; null means all. */
+  /** The environments in which this key may assess actions, report outcomes and close reviews; null means all. */
   readonly environments: ReadonlyArray<Environment> | null
-  /** Name of the organization's policy set; `none` has no rules. */
+  /** The name of the organization's policy set. `none` has no rules. */
   readonly policySet: string
 }
 
@@ -21,6 +21,6 @@ export interface Caller {
 export const modes = ["test", "live"] as const
 export type Mode = (typeof modes)[number]
 
-/** The uses that a key can permit. */
+/** The permissions that a key can have. */
 export const scopes = ["assess", "read", "reviews", "webhooks", "explain", "rules", "outcomes"] as const
 export type Scope = (typeof scopes)[number]

@@ -1,10 +1,10 @@
-/** The table of error codes. Status and retryability of a code are defined only here. */
+/** The table of error codes, the only place that defines a code's status and whether it is retryable. */
 
 export interface ErrorCodeRow {
   readonly status: number
-  /** Whether the same request can succeed later. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean
-  /** One sentence for the documentation page. */
+  /** One sentence for the documentation. */
   readonly meaning: string
 }
 

@@ -1,43 +1,43 @@
-/** The risk opinion with its parts: levels, blast radius, risk factors, control, policy matches. It advises; it never authorizes. */
+/** The risk opinion with its parts: levels, blast radius, risk factors, control, policy matches. It advises and never authorizes. */
 
 import type { ActionCategory, ActionClass } from "./Action.ts"
 import type { BehavioralContext } from "./Behavior.ts"
 
-/** `assumed` is a value that the request would accept in `field`. `field` is spelled as on the wire. */
+/** `assumed` is a value that the request would accept for `field`. `field` is the name on the wire. */
 export interface Assumption {
   readonly field: string
   readonly assumed: string | number | boolean
-  /** The entry of the organization's catalogue that says so; absent where the model assumes it. */
+  /** The entry of the organization's catalogue that states the value; absent if the model assumes it. */
   readonly entry?: string
-  /** The argument of the tool that says so: `$.amount`. */
+  /** The tool argument that states the value: `$.amount`. */
   readonly argument?: string
 }
 
-/** The highest and the lowest score over the values that the caller could state for `field`. */
+/** The highest and the lowest score over all values that the caller could state for `field`. */
 export interface MissingInformation {
   readonly field: string
   readonly couldRaiseTo: number
   readonly couldLowerTo: number
-  /** The next level, and the value of the field from which on it is reached. Absent where the field cannot reach it. */
+  /** The next level, and the value of the field that first reaches it. Absent if the field cannot reach it. */
   readonly higher?: { readonly level: ActionRiskLevel; readonly from?: number | string | boolean }
 }
 
 export const readingSources = ["catalogue", "provider", "name", "command"] as const
 
-/** How the call was read: a wrong reading is the first thing that an integrator looks for. */
+/** How the call was read. Reported because a misreading is the first thing that an integrator looks for. */
 export interface ReportedReading {
   readonly by: (typeof readingSources)[number]
   readonly provider?: string
   readonly verb?: string
   readonly object?: string
-  /** The entry of the organization's catalogue, where that told it. */
+  /** The entry of the organization's catalogue that decided the reading, if one did. */
   readonly entry?: string
   readonly class: ActionClass
-  /** The attention that the bare act deserves in production. */
+  /** How much attention the act alone deserves in production. */
   readonly impact: ActionRiskLevel
-  /** The arguments of the tool that counted, by path. Absent where the call states none. */
+  /** The tool arguments that affected the reading, by path. Absent if the call states none. */
   readonly arguments?: ReadonlyArray<{ readonly path: string; readonly role: string }>
-  /** The paths of arguments that were not read. */
+  /** The paths of arguments that could not be read. */
   readonly unread?: ReadonlyArray<string>
 }
 
@@ -50,18 +50,18 @@ export interface Opinion {
     /** Integer 1-100. */
     readonly score: number
     readonly level: ActionRiskLevel
-    /** 0.01-1, two decimals. */
+    /** From 0.01 to 1, two decimals. */
     readonly confidence: number
-    /** The scores that missing information leaves open; low ≤ score ≤ high. */
+    /** The range of scores that missing information leaves open; low ≤ score ≤ high. */
     readonly range: { readonly low: number; readonly high: number }
   }
   readonly blastRadius: BlastRadius
-  /** Severity descending, then code. */
+  /** By descending severity, then by code. */
   readonly riskFactors: ReadonlyArray<RiskFactor>
   readonly recommendedControl: RecommendedControl
-  /** Sorted, unique. */
+  /** Sorted, without duplicates. */
   readonly recommendations: ReadonlyArray<string>
-  /** Sentences: a safer alternative to the action, or what to do before it. Empty where no person needs to look at the action. */
+  /** Sentences that name a safer alternative to the action, or something to do first. Empty if no person needs to look at the action. */
   readonly saferAlternatives: ReadonlyArray<string>
   readonly behavioralContext: BehavioralContext
   readonly policyContext: ReadonlyArray<PolicyMatch>
@@ -71,11 +71,11 @@ export interface Opinion {
   readonly summary: string
 }
 
-/** The five levels of a score of 0-100. */
+/** The five levels of a score from 0 to 100. */
 export const levels = ["minimal", "low", "moderate", "high", "critical"] as const
 export type Level = (typeof levels)[number]
 
-/** Action risk is at least 1 and its level is never minimal (specification 2.2). Weakest first. */
+/** Action risk is at least 1, and its level is never minimal (specification 2.2). Lowest first. */
 export const actionRiskLevels = [
   "low",
   "moderate",
@@ -84,7 +84,7 @@ export const actionRiskLevels = [
 ] as const satisfies ReadonlyArray<Level>
 export type ActionRiskLevel = (typeof actionRiskLevels)[number]
 
-/** The dimensions that measure an impact. The sixth, `reversibility`, amplifies them and is not an impact itself. */
+/** The dimensions that measure an impact. The sixth, `reversibility`, only amplifies them. */
 export const impactDimensions = [
   "financialImpact",
   "entityImpact",
@@ -94,7 +94,7 @@ export const impactDimensions = [
 ] as const
 type ImpactDimension = (typeof impactDimensions)[number]
 
-/** Integers 0-100 in a report, basis points 0-10000 inside scoring; higher is worse for all six. */
+/** Integers 0-100 in a report, basis points 0-10000 within scoring. Higher is worse for all six. */
 export type Dimensions = Readonly<Record<ImpactDimension | "reversibility", number>>
 
 /** How far the consequences of an action reach. */
@@ -105,7 +105,7 @@ interface BlastRadius {
 }
 
 export const severities = ["low", "moderate", "high", "critical"] as const
-/** Weakest first. */
+/** Least severe first. */
 export type Severity = (typeof severities)[number]
 
 export const factorCategories = [
@@ -132,7 +132,7 @@ export interface RiskFactor {
   readonly category: FactorCategory
   readonly severity: Severity
   readonly message: string
-  /** It rests on a value that was assumed. */
+  /** Set if the factor rests on an assumed value. */
   readonly assumed?: true
 }
 
@@ -149,10 +149,10 @@ export const controlTypes = [
 /** Weakest first. */
 export type ControlType = (typeof controlTypes)[number]
 
-/** The four priorities have the names of the severities. */
+/** The four priorities have the same names as the severities. */
 export type Priority = Severity
 
-/** The control that an opinion recommends: advice to a human process, never an authorization. */
+/** The recommended control: advice for a human process, never an authorization. */
 export interface RecommendedControl {
   readonly type: ControlType
   readonly priority: Priority
@@ -160,7 +160,7 @@ export interface RecommendedControl {
   readonly because: ReadonlyArray<string>
 }
 
-/** The effects of customer policy rules. A policy can raise an opinion and never lower it. */
+/** The effects that customer policy rules can have. A policy can only raise an opinion, never lower it. */
 export const policyEffects = [
   "raise_floor",
   "add_factor",
@@ -170,7 +170,7 @@ export const policyEffects = [
 ] as const
 export type PolicyEffect = (typeof policyEffects)[number]
 
-/** One matched rule, as `policy_context` reports it. */
+/** A matched policy rule, as reported in `policy_context`. */
 interface PolicyMatch {
   readonly policy: string
   readonly rule: string
@@ -179,11 +179,11 @@ interface PolicyMatch {
   readonly note?: string
 }
 
-/** Every opinion and every error contains this sentence. */
+/** The sentence included in every opinion and every error. */
 export const disclaimer =
   "Action risk intelligence for decision support only. It does not authorize, approve, deny, block or execute the action; the customer remains responsible for authorization, execution and final decisions."
 
-/** The destination that the arguments of a tool name; undefined where a field states it, or none is known. */
+/** The destination found in the tool's arguments; undefined if a field states it or none is known. */
 export const destinationInArguments = (assumptions: ReadonlyArray<Assumption>): string | undefined => {
   const read = assumptions.find(({ argument, field }) => field === "destination" && argument !== undefined)
   return read === undefined ? undefined : String(read.assumed)

@@ -1,4 +1,4 @@
-/** Outcome events: what became of an action after its assessment, and what that changes in the sums of 24 hours. */
+/** Outcome events: what became of an action after its assessment, and how that changes the 24-hour sums. */
 
 import type { Sum } from "./Behavior.ts"
 
@@ -15,7 +15,7 @@ export const outcomeEventTypes = [
 ] as const
 export type OutcomeEventType = (typeof outcomeEventTypes)[number]
 
-/** Events that say that the action was begun. Only they can have figures that were observed. */
+/** Events that show that the action was started. Only these can have observed figures. */
 export const begunEventTypes: ReadonlySet<OutcomeEventType> = new Set([
   "executed",
   "failed",
@@ -23,16 +23,16 @@ export const begunEventTypes: ReadonlySet<OutcomeEventType> = new Set([
   "incident"
 ])
 
-/** An event's effect on the sums of 24 hours, compared with the moment before it. */
+/** How an event changes the 24-hour sums, compared with the state before it. */
 export const sumsEffects = ["unchanged", "taken_out", "restored", "raised"] as const
 export type SumsEffect = (typeof sumsEffects)[number]
 
-/** The parts of an event on which the sums depend. */
+/** The parts of an event that affect the sums. */
 export interface CountedEvent {
   readonly type: OutcomeEventType
-  /** Whether the key that reported it cannot ask: only such a key can take a question out of the sums. */
+  /** Whether the reporting key cannot request assessments. Only such a key can take an action out of the sums. */
   readonly independent: boolean
-  /** The observed figures, scored as if they had been stated; null where none was observed. */
+  /** The observed figures, scored as if they had been stated; null if none was observed. */
   readonly observed: Sum | null
 }
 
@@ -41,9 +41,9 @@ const withdrawn = (events: ReadonlyArray<CountedEvent>): boolean =>
   !events.some(({ type }) => begunEventTypes.has(type))
 
 /**
- * The correction that the events of an assessment add to its own part of the sums. An action that was not executed is taken out, unless any
- * report says that it was begun; the part of an observed figure above the assessed one is added. So no event takes out more than the
- * assessment put in, and only `not_executed` of an independent key takes out anything.
+ * The correction that an assessment's events apply to its own part of the sums. An action that was not executed is taken out, unless any
+ * report shows that it was started. The excess of an observed figure over the assessed one is added. So no event takes out more than the
+ * assessment put in, and only `not_executed` from an independent key takes out anything.
  */
 export const sumsCorrection = (own: Sum, events: ReadonlyArray<CountedEvent>): Sum => {
   if (withdrawn(events)) return { entities: 0 - own.entities, usdCents: 0 - own.usdCents }
@@ -52,7 +52,7 @@ export const sumsCorrection = (own: Sum, events: ReadonlyArray<CountedEvent>): S
   return { entities: above("entities"), usdCents: above("usdCents") }
 }
 
-/** How many more events of an assessment the two kinds of keys may report. None where it is below 1. */
+/** How many more events of an assessment each of the two kinds of keys may report. No place is left if the number is below 1. */
 export interface PlacesLeft {
   readonly independent: number
   readonly byAskers: number
@@ -62,9 +62,9 @@ const leftFor = ({ independent }: CountedEvent, left: PlacesLeft): number =>
   independent ? left.independent : left.byAskers
 
 /**
- * Whether the next event may be stored. The two kinds of keys have places of their own, so that an agent that can ask cannot
- * use up those of a gate. An event that raises or restores a sum, and the first that says that the action was begun, needs no
- * place: a bound must never keep the sums lower than they should be.
+ * Whether the next event may be stored. The two kinds of keys have separate limits, so that an agent that requests assessments cannot use
+ * up the places of an independent gate. An event that raises or restores a sum, or that is the first to show that the action was started,
+ * is always stored: a limit must never keep the sums lower than they should be.
  */
 export const mayBeAppended = (
   own: Sum,
@@ -79,9 +79,8 @@ export const mayBeAppended = (
 }
 
 /**
- * The figures that the next event counts with. Where no place is left in which a raise counts exactly, a figure that raises
- * counts as at least twice the largest one until then. So nothing that was observed is left out, and of steps of one cent
- * only few can follow.
+ * The figures with which the next event counts. If no exact place is left, a figure that raises the sum counts as at least twice the
+ * largest one so far. So no observed figure is lost, but a reporter cannot store many events by raising in steps of one cent.
  */
 export const countedFigures = (
   own: Sum,
@@ -98,7 +97,7 @@ export const countedFigures = (
   return { entities: counted("entities"), usdCents: counted("usdCents") }
 }
 
-/** The name of a change of the correction. */
+/** Names the change from one correction to the next. */
 export const sumsEffectOf = (before: Sum, after: Sum): SumsEffect => {
   if (after.entities === before.entities && after.usdCents === before.usdCents) return "unchanged"
   if (after.entities < before.entities || after.usdCents < before.usdCents) return "taken_out"

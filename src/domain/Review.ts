@@ -1,4 +1,4 @@
-/** Reviews: a person records an opinion about an assessment, which authorizes nothing (contract 4). */
+/** Reviews: a person records a judgment about an assessment, which authorizes nothing (contract 4). */
 
 export const reviewStates = ["open", "closed"] as const
 export type ReviewState = (typeof reviewStates)[number]
@@ -12,5 +12,5 @@ export const reviewOutcomes = [
 ] as const
 export type ReviewOutcome = (typeof reviewOutcomes)[number]
 
-/** Why a review was opened: the assessment's level is high or critical, or its opinion is incomplete. */
+/** Why a review was opened: the level is high or critical, or the opinion is incomplete. */
 export const reviewReasons = ["level", "incomplete"] as const

@@ -1,4 +1,4 @@
-/** The events that webhooks deliver, the formats that receivers take, and the states of a delivery (contract 4). */
+/** The events that webhooks deliver, the formats for receivers, and the states of a delivery (contract 4). */
 
 export const webhookEventTypes = [
   "assessment.completed",
@@ -13,13 +13,13 @@ export const webhookEventTypes = [
 ] as const
 export type WebhookEventType = (typeof webhookEventTypes)[number]
 
-/** `standard` is the event itself. The others are a message for people, as the incoming webhooks of that chat take it. */
+/** `standard` is the event itself. The other formats are a message for people, as the chat's incoming webhooks expect it. */
 export const webhookFormats = ["standard", "slack", "teams"] as const
 export type WebhookFormat = (typeof webhookFormats)[number]
 
 /**
- * `pending` before the first attempt has a result, `failed` while another attempt is planned, `dead` after the last one.
- * A dead delivery can be redelivered.
+ * `pending` until the first attempt has a result, `failed` while another attempt is planned, `dead` after the last attempt. A dead delivery
+ * can be redelivered.
  */
 export const deliveryStatuses = ["pending", "delivered", "failed", "dead"] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]

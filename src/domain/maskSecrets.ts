@@ -1,10 +1,10 @@
-/** Takes secrets out of a text before it leaves the machine, without taking out anything that a shell would act on. */
+/** Masks secrets in a text before it leaves the machine, without hiding anything that a shell would act on. */
 
 import { secretMask } from "./secretMask.ts"
 
 /**
- * A run of characters that are the same inside and outside of quotes, and that no shell treats as special. Nothing else is
- * ever masked: a mask that followed the quotes of a command could be led to hide a part of it.
+ * A run of characters that mean the same inside and outside of quotes and that no shell treats as special. Only such runs are masked: a
+ * mask that followed a command's quotes could be tricked into hiding part of the command.
  */
 const run = String.raw`(?![-./~])[\w+/=.:@%~-]{6,}`
 
@@ -19,9 +19,9 @@ const shapes: ReadonlyArray<RegExp> = [
     "gi"
   ),
   new RegExp(String.raw`(\b(?:bearer|basic)\s+)${run}`, "gi"),
-  // user:password@ of a URL
+  // The password in user:password@ of a URL
   /(:\/\/[^\s:/@'"`$\\]*:)[\w+=.%~-]+(?=@)/g,
-  // The keys of well-known services, anywhere in a text
+  // Keys of well-known services, anywhere in a text
   /()\b(?:sk-|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abp]-|AKIA|ASIA|svc_live_|svc_test_|eyJ)[\w.=-]{10,}/g
 ]
 

@@ -1,4 +1,4 @@
-/** Erases assessments as the owner of the schemas. An operator's command has that login; the roles of the service do not. */
+/** Erases assessments as the owner of the schemas. Only an operator's command has that login; the service's roles do not. */
 
 import { PgClient, PgTypes } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
@@ -28,13 +28,13 @@ import { type ErasureReason, signErasure } from "./Erasure.ts"
 import { erasableCondition } from "./Erasures.ts"
 import { EvidenceKey } from "./EvidenceKey.ts"
 
-/** A deadlock, and a lock that was waited for too long. */
+/** SQL states of a deadlock and of a lock timeout. */
 const locked: ReadonlySet<string | null> = new Set(["40P01", "55P03"])
 
 const startupParameters = {
   statement_timeout: String(erasureMs),
   lock_timeout: String(lockWaitMs),
-  // With ids that are known a group is looked up in a hash. A plan for any ids compares every key of a day with every id.
+  // With known ids, a group is looked up in a hash. A generic plan would compare every key of a day with every id.
   plan_cache_mode: "force_custom_plan",
   timezone: "UTC"
 }
@@ -44,9 +44,9 @@ type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 export class Eraser extends Context.Service<
   Eraser,
   {
-    /** Erases the stored and sealed ones of these assessments, all or none, signs each erasure, and gives their number. */
+    /** Erases those of these assessments that are stored and sealed, all or none; signs each erasure; and returns their number. */
     readonly erase: (owner: Owner, ids: ReadonlyArray<string>, reason: ErasureReason) => Stored<number>
-    /** Deletes the counts of days that no snapshot reads any more. The counts contain names. */
+    /** Deletes the counts of days that no snapshot reads any more, because they contain names. */
     readonly forgetCounts: (owner: Owner) => Stored<void>
   }
 >()("action-risk/evidence/Eraser") {
@@ -85,7 +85,7 @@ export class Eraser extends Context.Service<
               reason
             )
           ).pipe(
-            // Either has rolled the transaction back, so it can run again.
+            // Both roll the transaction back, so it can be repeated.
             Effect.retry({ times: erasureRetries, while: (error) => locked.has(sqlState(error)) })
           )
       )
@@ -117,12 +117,12 @@ const eraseInTransaction = Effect.fnUntraced(function* (
   ids: ReadonlyArray<string>,
   reason: ErasureReason
 ) {
-  // Invariant: no facets are made of an assessment that is gone by then, and its text is put nowhere.
+  // Invariant: no facets or search texts are created for an assessment that has been erased by then.
   for (const { lockSpace } of [facets, searchTexts])
     yield* sql`SELECT pg_advisory_xact_lock(${lockSpace}::int, ${lock}::int)`
   const rows = yield* lockErasable(sql, organizationId, ids)
   if (rows.length === 0) return 0
-  // An event that is being stored meanwhile is either stored before, and goes too, or finds no assessment.
+  // An event that is being stored at the same time is either stored before and erased too, or finds no assessment.
   yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${outcomesLockName({ mode, organizationId })}, 0))`
   const erasedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
   const signed = rows.map(({ assessmentId, entryDigest }) => ({
@@ -146,7 +146,7 @@ const decodeErasable = decodeRows(
   Schema.Struct({ assessmentId: Schema.String, entryDigest: Schema.Uint8Array })
 )
 
-/** Locks the rows, so that of two commands that erase the same assessments only one erases and signs. */
+/** Locks the rows, so that if two commands erase the same assessments, only one of them erases and signs. */
 const lockErasable = (sql: SqlClient.SqlClient, organizationId: string, ids: ReadonlyArray<string>) =>
   decodeErasable(sql`
   SELECT assessment_id, entry_digest FROM assessments JOIN LATERAL ${sql.literal(sealOfEach)} AS seal ON true
@@ -159,7 +159,7 @@ interface SignedErasure {
   readonly signature: Uint8Array
 }
 
-/** Runs before any deletion: the database lets a row of evidence go only when its erasure holds what its entry needs. */
+/** Runs before any deletion: the database allows a row of evidence to be deleted only if an erasure holds what its chain entry needs. */
 const insertErasures = (
   sql: SqlClient.SqlClient,
   organizationId: string,
@@ -185,12 +185,12 @@ const erasedRows = `(SELECT assessment_id, created_at FROM erasures
   WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[]))`
 
 /**
- * Delete everything that is stored of assessments, their own rows last. $1 is their organization, $2 their ids. Idempotency keys and history
- * are found by time, because their indexes are by time. A key has the time of its assessment, and the two clocks that
- * wrote these times differ by less than a day.
+ * Delete everything stored about assessments, their own rows last. $1 is the organization, $2 the ids. Idempotency keys and history are
+ * found by time, because their indexes are by time. A key has the time of its assessment, and the two clocks that wrote these times differ
+ * by less than a day.
  */
 const deleteErased: ReadonlyArray<string> = [
-  // Locked in the order in which the relay marks deliveries, so that the two cannot deadlock.
+  // Locked in the order in which the relay updates deliveries, so that the two cannot deadlock.
   `WITH told AS MATERIALIZED (
     SELECT organization_id, delivery_id FROM webhook_deliveries
     WHERE organization_id = $1::uuid AND event_id IN (${eventIds})
@@ -210,7 +210,7 @@ const deleteErased: ReadonlyArray<string> = [
   "DELETE FROM assessments WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])"
 ]
 
-/** The tables of counts, each with its column of time. */
+/** The tables of counts, each with its time column. */
 const countTables = {
   units: "day",
   unit_figures: "day",
@@ -220,7 +220,7 @@ const countTables = {
   outcome_sums: "hour"
 } as const
 
-/** $1 is the organization, $2 the number of days to keep, $3 the maximal number of rows. */
+/** $1 is the organization, $2 the number of days to keep, $3 the maximum number of rows. */
 const deleteCounts = (table: keyof typeof countTables): string =>
   `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM ${table} WHERE organization_id = $1::uuid

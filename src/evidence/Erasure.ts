@@ -1,10 +1,10 @@
-/** The record of an erased assessment: its entry, which stays in the chain, and a signed statement of when and why. */
+/** The record of an erased assessment: its chain entry, which is kept, and a signed statement of when and why. */
 
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto"
 import { hex } from "../storage/sha256.ts"
 import { type ChainEntry, entryDigest, publicKeyText, sameBytes } from "./chain.ts"
 
-/** A person requested it, or the retention time was over. There is no free text, because it could name that person. */
+/** A person requested it, or the retention time has passed. There is no free text, because it could name that person. */
 export const erasureReasons = ["request", "retention"] as const
 export type ErasureReason = (typeof erasureReasons)[number]
 
@@ -17,13 +17,13 @@ export interface ErasureStatement extends Pick<ChainEntry, "organizationId" | "m
 }
 
 export interface Erasure extends ChainEntry, ErasureStatement {
-  /** SubjectPublicKeyInfo. */
+  /** Encoded as SubjectPublicKeyInfo. */
   readonly publicKey: Uint8Array
   /** Ed25519. */
   readonly signature: Uint8Array
 }
 
-/** The signed text, as RFC 8785 JSON: the keys are sorted, there is no white space, and the values need no escaping. */
+/** The signed text as RFC 8785 JSON: keys are sorted, there is no white space, and no value needs escaping. */
 export const erasureText = (erasure: ErasureStatement): string =>
   `{"assessment_id":"${erasure.assessmentId}","entry_digest":"${hex(erasure.entryDigest)}"` +
   `,"erased_at":"${erasure.erasedAt}","mode":"${erasure.mode}","organization_id":"${erasure.organizationId}"` +
@@ -40,14 +40,14 @@ const isErasureSigned = (erasure: Erasure): boolean => {
       verify(null, Buffer.from(erasureText(erasure)), key, erasure.signature)
     )
   } catch {
-    // The stated public key is not a key.
+    // The stated public key is not a valid key.
     return false
   }
 }
 
 /**
- * Gives a function that finds the problem with an erasure, as the end of a sentence about the row, or null. Erasures must
- * be signed with a `trusted` key. If `trusted` is null, any key counts, although anybody can make a key.
+ * Returns a function that finds the problem of an erasure, worded as the end of a sentence about the row, or null. Erasures must be signed
+ * with a `trusted` key. If `trusted` is null, any key is accepted, although anyone can create one.
  */
 export const makeErasureProblem = (trusted: ReadonlyArray<KeyObject> | null) => {
   const trustedKeys = trusted === null ? null : new Set(trusted.map(publicKeyText))

@@ -1,4 +1,4 @@
-/** Reads erasures, and the assessments that can be erased, as the role of the mode. `Eraser.ts` erases. */
+/** Reads erasures and erasable assessments with the role of the mode. `Eraser.ts` erases. */
 
 import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -20,19 +20,19 @@ export class Erasures extends Context.Service<
   {
     /**
      * Stored assessments with an id between `after` and `before`, oldest first; at most `rowsMax`. A page that takes too long is read
-     * again: a command reads thousands while the service is under load, and one may be slow.
+     * again: a command reads thousands of pages while the service is under load, and one of them may be slow.
      */
     readonly candidates: (owner: Owner, page: CandidatePage) => Stored<ReadonlyArray<ErasureCandidate>>
-    /** The assessments with these ids that are stored. */
+    /** The stored assessments among these ids. */
     readonly named: (owner: Owner, ids: ReadonlyArray<string>) => Stored<ReadonlyArray<ErasureCandidate>>
-    /** The erasures of a range of ids, oldest first, after the last id of the page before; at most `rowsMax`. */
+    /** The erasures within a range of ids, oldest first, after the last id of the previous page; at most `rowsMax`. */
     readonly page: (
       owner: Owner,
       range: IdRange,
       after: string | null,
       rowsMax: number
     ) => Stored<ReadonlyArray<Erasure>>
-    /** The number of these ids that were erased; without ids, the number of all erasures. */
+    /** How many of these ids were erased; without ids, the number of all erasures. */
     readonly count: (owner: Owner, ids?: ReadonlyArray<string>) => Stored<number>
   }
 >()("action-risk/evidence/Erasures") {
@@ -75,7 +75,7 @@ interface CandidatePage {
   readonly before: string
   readonly after: string
   readonly rowsMax: number
-  /** Without it `input` is null: retention looks into no request. */
+  /** If false, `input` is null: retention does not look into requests. */
   readonly withInput: boolean
 }
 
@@ -84,7 +84,7 @@ const CandidateRow = Schema.Struct({
   assessmentId: Schema.String,
   /** The exact bytes of the request. */
   input: Schema.NullOr(Schema.Uint8Array),
-  /** True if it is sealed, and stored so long ago that no attempt to store it can still be in progress. */
+  /** True if it is sealed and was stored so long ago that no attempt to store it can still be running. */
   erasable: Schema.Boolean
 })
 
@@ -140,7 +140,7 @@ const sealOfErasure = rowBeside({
   columns: "sequence, previous_digest, entry_digest, input_leaf, result_leaf, snapshot_leaf"
 })
 
-/** Leaves out an erasure without a seal. Every erasure that `Eraser.ts` made has a seal. */
+/** Skips erasures without a seal. Every erasure made by `Eraser.ts` has one. */
 export const selectErasures = (
   sql: SqlClient.SqlClient,
   organizationId: string,
@@ -176,13 +176,13 @@ export const erasureOfRow = ({ mode, organizationId }: Owner, row: ErasedColumns
   signature: row.signature
 })
 
-/** The assessments that an operator wants to erase. An assessment must meet all conditions that are not null. */
+/** The assessments that an operator wants to erase. An assessment must meet every condition that is not null. */
 export interface ErasureSelection {
-  /** RFC 3339 date-time: it was assessed before this time. */
+  /** An RFC 3339 date-time: assessed before this time. */
   readonly before: string | null
-  /** Its `agent_id` is exactly this. */
+  /** Its `agent_id` equals this. */
   readonly agent: string | null
-  /** A value or a name anywhere in its request, metadata and context included, contains this text in any case. */
+  /** Some value or name anywhere in its request, including metadata and context, contains this text, ignoring case. */
   readonly containing: string | null
 }
 
@@ -198,7 +198,7 @@ const containsText = (json: Json, folded: string): boolean => {
 const looksIntoRequests = ({ agent, containing }: ErasureSelection): boolean =>
   agent !== null || containing !== null
 
-/** Names at the root are fields of this service and are not searched. Names below the root come from the caller. */
+/** Names at the root are field names of this service and are not searched. Names below the root come from the caller. */
 const isSelected = ({ input }: ErasureCandidate, selection: ErasureSelection): boolean => {
   if (!looksIntoRequests(selection)) return true
   if (input === null) return false
@@ -210,7 +210,7 @@ const isSelected = ({ input }: ErasureCandidate, selection: ErasureSelection): b
   return Object.values(request).some((value) => containsText(value, folded))
 }
 
-/** Oldest first. An assessment that is stored meanwhile may be included or not. */
+/** Oldest first. An assessment that is stored in the meantime may or may not be included. */
 export const selectErasable = (owner: Owner, selection: ErasureSelection) =>
   Stream.unwrap(
     Erasures.useSync(({ candidates }) => {

@@ -1,4 +1,4 @@
-/** Reads sealed evidence in the order of its chain, for verification and for checkpoints. */
+/** Reads sealed evidence in chain order, for verification and checkpoints. */
 
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -12,7 +12,7 @@ import { type ChainHead, genesis, type SealedLink } from "./chain.ts"
 
 interface UnsealedPage {
   readonly unsealed: ReadonlyArray<UnsealedRow>
-  /** The last id of the page, with or without a seal; null on the last page. */
+  /** The last id on the page, with or without a seal; null on the last page. */
   readonly next: string | null
 }
 
@@ -21,16 +21,16 @@ type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 export class SealedEvidence extends Context.Service<
   SealedEvidence,
   {
-    /** Rows in the order of the chain, after a sequence number; at most `rowsMax`. */
+    /** Rows in chain order after a sequence number; at most `rowsMax`. */
     readonly page: (owner: Owner, after: number, rowsMax: number) => Stored<ReadonlyArray<SealedRow>>
-    /** Reads at most `rowsMax` assessments, oldest first, after the last id of the page before; gives those without a seal. */
+    /** Reads at most `rowsMax` assessments, oldest first, after the last id of the previous page, and returns those without a seal. */
     readonly unsealedPage: (owner: Owner, after: string, rowsMax: number) => Stored<UnsealedPage>
-    /** Assessments that wait for a seal: how many, counted up to `rowsMax`, and how long the oldest has waited. */
+    /** Assessments that wait for a seal: their number, counted up to `rowsMax`, and how long the oldest has waited. */
     readonly waiting: (owner: Owner, rowsMax: number) => Stored<Waiting>
-    /** At most one id: an assessment that was erased and has no seal. */
+    /** At most one id, of an assessment that was erased and has no seal. */
     readonly unsealedErasures: (owner: Owner) => Stored<ReadonlyArray<string>>
     readonly head: (owner: Owner) => Stored<ChainHead>
-    /** The last one of all entries and the last one of a part of them, the newest first. */
+    /** The last verification of all entries and the last one of a part of them, newest first. */
     readonly verifications: (owner: Owner) => Stored<ReadonlyArray<NotedVerification>>
     /** Stores the result, so that the console can show when the chain was last verified. It proves nothing. */
     readonly noteVerification: (owner: Owner, found: FoundByVerification) => Stored<void>
@@ -113,7 +113,7 @@ export interface SealedRow extends Pick<
   SealedLink,
   "sequence" | "previousDigest" | "entryDigest" | "assessmentId"
 > {
-  /** Null if there is no such assessment, or its seal has no leaves. */
+  /** Null if there is no such assessment, or if its seal has no leaves. */
   readonly link: SealedLink | null
   readonly derived: DerivedColumns | null
   /** Null if it was not erased. */
@@ -129,11 +129,11 @@ export interface UnsealedRow {
 }
 
 const VerificationRow = Schema.Struct({
-  /** Whether it began with the first entry and ended with the last one of that time. */
+  /** Whether it covered every entry, from the first to the last one at that time. */
   whole: Schema.Boolean,
   first: Schema.Finite,
   last: Schema.Finite,
-  /** Null where every entry was as it was sealed. */
+  /** Null if every entry was as sealed. */
   problem: Schema.NullOr(Schema.String),
   verifiedAt: Schema.Date
 })
@@ -146,7 +146,7 @@ const decodeVerifications = decodeRows(VerificationRow)
 
 interface Waiting {
   readonly count: number
-  /** 0 where nothing waits. */
+  /** 0 if nothing is waiting. */
   readonly oldestMs: number
 }
 
@@ -161,7 +161,7 @@ interface SealRow extends Seal {
   readonly input_leaf: Uint8Array
   readonly result_leaf: Uint8Array
   readonly snapshot_leaf: Uint8Array
-  /** Null if there is no such assessment, as are all columns down to `search`. */
+  /** Null if there is no such assessment, like all columns down to `search`. */
   readonly created_at: string | null
   readonly salt: Uint8Array
   readonly input: Uint8Array
@@ -176,7 +176,7 @@ interface SealRow extends Seal {
   readonly complete: boolean
   readonly item: Json
   readonly search: string
-  /** Null if it was not erased, as are all columns below. */
+  /** Null if it was not erased, like all columns below. */
   readonly erased_at: string | null
   readonly erased_created_at: ErasedColumns["created_at"]
   readonly erased_rules_digest: ErasedColumns["rules_digest"]
@@ -251,7 +251,7 @@ interface WaitingRow {
   readonly oldest_ms: number | null
 }
 
-/** From the queue of the sealer, which is short. */
+/** Reads the sealer's queue, which is short. */
 export const selectWaiting = (
   sql: SqlClient.SqlClient,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Seals evidence: appends each stored assessment to the chain of its organization and mode, in the background. */
+/** Seals evidence in the background: appends each stored assessment to the chain of its organization and mode. */
 
 import { Context, Effect, Layer, Schedule } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -43,17 +43,19 @@ interface SealHead {
   readonly digest: Uint8Array
 }
 
-/** The advisory lock that allows one sealer per group, over all processes. */
+/** The key space of the advisory lock that allows one sealer per group across all processes. */
 const lockSpace = 0x7365
 
 export class Seals extends Context.Service<
   Seals,
   {
-    /** Seals at most `rowsMax` waiting assessments of each group, oldest first; gives the largest number, 0 where another process seals. */
+    /**
+     * Seals at most `rowsMax` waiting assessments of each group, oldest first. Returns the largest number; 0 if another process is sealing.
+     */
     readonly seal: (mode: Mode, rowsMax: number) => Effect.Effect<number, SqlError.SqlError>
-    /** The organizations that this process has sealed something of since the last call. */
+    /** The organizations for which this process has sealed something since the last call. */
     readonly takeSealed: (mode: Mode) => ReadonlyArray<string>
-    /** The number of assessments that wait for their seal, counted up to `rowsMax`. */
+    /** The number of assessments waiting for their seal, counted up to `rowsMax`. */
     readonly waiting: (mode: Mode, rowsMax: number) => Effect.Effect<number, SqlError.SqlError>
   }
 >()("action-risk/evidence/Seals") {
@@ -93,13 +95,13 @@ export class Seals extends Context.Service<
   )
 }
 
-/** Gives the organization of each sealed assessment. */
+/** Returns the organization of each sealed assessment. */
 const sealSome = Effect.fnUntraced(function* (
   group: Group,
   rowsMax: number
 ): Effect.fn.Return<ReadonlyArray<string>, SqlError.SqlError> {
   const { mode, sql } = group
-  // Invariant: one sealer at a time. Two at once would append two entries with the same sequence number.
+  // Invariant: one sealer at a time. Two would append two entries with the same sequence number.
   const [lock] = yield* sql<{ readonly held: boolean }>`
     SELECT pg_try_advisory_xact_lock(${lockSpace}::int, ${lockOf(group)}::int) AS held
   `
@@ -159,7 +161,7 @@ const readHeads = Effect.fnUntraced(function* (
   )
 })
 
-/** Gives the entry of the row, and makes it the head of its organization in `heads`. */
+/** Builds the entry of the row, and makes it its organization's head in `heads`. */
 const sealRow = (row: UnsealedRow, mode: Mode, heads: Map<string, SealHead>) => {
   const head = heads.get(row.organization_id) ?? { sequence: 0, digest: genesis }
   const { salt } = row
@@ -188,9 +190,9 @@ export const sealUnsealed = (mode: Mode) =>
   )
 
 /**
- * Seals evidence every `sealEveryMs` for as long as the process runs, so that no answer waits for a seal. An assessment
- * is sealed at most two seconds after it was written. The columns for filters follow at once. The texts for searches follow
- * in parallel, because long texts take long to put into the index, and no seal waits for that.
+ * Seals evidence every `sealEveryMs` as long as the process runs, so that no answer waits for a seal. An assessment is sealed at most two
+ * seconds after it was written. The filter columns follow immediately. The search texts follow in parallel, because indexing long texts
+ * takes long and no seal should wait for that.
  */
 export const sealingWorker = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -213,7 +215,7 @@ export const sealingWorker = Layer.effectDiscard(
   })
 ).pipe(Layer.provide([Seals.layer, SealFollower.layer]))
 
-/** The metric of assessments that wait for their seal. It grows when no process seals any more. */
+/** The metric of assessments waiting for their seal. It grows if no process seals any more. */
 export const unsealedGauge = Layer.effectDiscard(
   Effect.gen(function* () {
     const { waiting } = yield* Seals

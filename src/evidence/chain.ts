@@ -4,14 +4,14 @@ import { createPublicKey, type KeyObject, sign, verify } from "node:crypto"
 import type { Mode } from "../domain/Caller.ts"
 import { hex, sha256 } from "../storage/sha256.ts"
 
-/** The previous digest of the first entry of a chain. */
+/** The previous digest of a chain's first entry. */
 export const genesis: Uint8Array = new Uint8Array(32)
 
-/** SHA-256 of salt and digest. It binds the entry to the bytes, and reveals nothing about them once the salt is erased. */
+/** SHA-256 of salt and digest. Binds the entry to the bytes, but reveals nothing about them once the salt is erased. */
 export const leafDigest = (salt: Uint8Array, digest: Uint8Array): Uint8Array =>
   sha256(Buffer.concat([salt, digest]))
 
-/** SHA-256 of the bytes of a behaviour snapshot, or of no bytes if the history could not be read. */
+/** SHA-256 of the bytes of a behavior snapshot, or of no bytes if history could not be read. */
 export const snapshotDigest = (snapshot: Uint8Array | null): Uint8Array =>
   sha256(snapshot ?? new Uint8Array())
 
@@ -19,7 +19,7 @@ export const snapshotDigest = (snapshot: Uint8Array | null): Uint8Array =>
 export interface ChainEntry {
   readonly organizationId: string
   readonly mode: Mode
-  /** From 1. */
+  /** Starts at 1. */
   readonly sequence: number
   readonly previousDigest: Uint8Array
   readonly assessmentId: string
@@ -33,8 +33,8 @@ export interface ChainEntry {
 }
 
 /**
- * The entry as RFC 8785 JSON: the keys are sorted, there is no white space, and the values are hexadecimal digits,
- * identifiers and dates, which need no escaping.
+ * The entry as RFC 8785 JSON: keys are sorted, there is no white space, and the values are hex digits, identifiers and dates, which need no
+ * escaping.
  */
 const entryText = (entry: ChainEntry): string =>
   `{"assessment_id":"${entry.assessmentId}","created_at":"${entry.createdAt}","input_leaf":"${hex(entry.inputLeaf)}"` +
@@ -45,7 +45,7 @@ const entryText = (entry: ChainEntry): string =>
 /** SHA-256 of the entry's text. */
 export const entryDigest = (entry: ChainEntry): Uint8Array => sha256(entryText(entry))
 
-/** A sealed assessment for verification: its entry in the chain and the bytes that the entry was computed from. */
+/** A sealed assessment to be verified: its chain entry and the bytes from which the entry was computed. */
 export interface SealedLink extends ChainEntry {
   readonly entryDigest: Uint8Array
   readonly salt: Uint8Array
@@ -58,7 +58,7 @@ export interface SealedLink extends ChainEntry {
 
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
-/** The first part of a link that does not fit the others, as the end of a sentence about the row; null if all parts fit. */
+/** The first part of a link that does not match the others, worded as the end of a sentence about the row; null if all match. */
 export const linkProblem = (link: SealedLink): string | null => {
   const { inputDigest, inputLeaf, resultDigest, resultLeaf, salt, snapshot, snapshotLeaf } = link
   if (!sameBytes(sha256(link.input), inputDigest)) return "its input is not the one that was digested"
@@ -74,20 +74,20 @@ export const linkProblem = (link: SealedLink): string | null => {
     : "its entry digest is not that of its entry: an id, an instant, a digest or a leaf was changed"
 }
 
-/** The last entry of a chain, or of the part of it that was verified. */
+/** The last entry of a chain, or of its verified part. */
 export interface ChainHead {
-  /** From 1; 0 for a chain without entries. */
+  /** From 1; 0 for an empty chain. */
   readonly sequence: number
   readonly entryDigest: Uint8Array
 }
 
-/** An entry in the order in which it was read. */
+/** An entry, in reading order. */
 interface ChainRow extends ChainHead {
   readonly assessmentId: string | null
   readonly previousDigest: Uint8Array
   /** The line of the export file, from 1; null for an entry from the database. */
   readonly line: number | null
-  /** The problem that the row has apart from its place in the chain, as the end of a sentence about the row. */
+  /** The row's problem apart from its place in the chain, worded as the end of a sentence about the row. */
   readonly problem: string | null
 }
 
@@ -100,29 +100,29 @@ export interface ChainBreak {
   readonly problem: string
 }
 
-/** The state of a chain at an instant, which a checkpoint signs. */
+/** The state of a chain at one time, which a checkpoint signs. */
 export interface CheckpointStatement {
   readonly organizationId: string
   readonly mode: Mode
   readonly sequence: number
-  /** Hexadecimal digits. */
+  /** In hex. */
   readonly entryDigest: string
   /** ISO 8601. */
   readonly at: string
 }
 
 interface ChainVerifier {
-  /** Gives the first break as soon as it is certain. */
+  /** Returns the first break as soon as it is certain. */
   readonly add: (row: ChainRow) => ChainBreak | null
-  /** Called after the last entry. */
+  /** Call it after the last entry. */
   readonly end: () => ChainBreak | null
   readonly head: () => ChainHead
 }
 
 /**
- * Verifies a chain entry by entry, up to the first break. Entries may come out of order: exports are sorted by time, but
- * sealing follows the order of commits. At most `outOfOrderMax` entries are held back, so memory is bounded, and a gap
- * that lasts longer is a break. `start`: the entry before the first one; it is taken as it is.
+ * Verifies a chain entry by entry, up to the first break. Entries may come out of order: exports are sorted by time, but sealing follows
+ * the order of commits. At most `outOfOrderMax` entries are held back, so memory is bounded, and a longer gap is a break. `start`: the
+ * entry before the first one, which is trusted.
  */
 export const makeChainVerifier = (
   outOfOrderMax: number,
@@ -156,7 +156,7 @@ export const makeChainVerifier = (
   const add = (row: ChainRow): ChainBreak | null => {
     const { assessmentId, line, sequence } = row
     const other = outOfOrder.get(sequence)
-    // If two rows have the same number, the row with a problem is the break.
+    // If two rows have the same number, the one with a problem is the break.
     if (other !== undefined && other.problem !== null) return link(other)
     if (sequence <= head.sequence || other !== undefined)
       return { sequence, assessmentId, line, problem: "its sequence number is taken by another entry" }
@@ -184,11 +184,11 @@ export const makeChainVerifier = (
 
 /** The result of a verification of evidence. */
 export interface Verification {
-  /** The number of entries from the start of the chain up to the first break. */
+  /** The number of entries from the start of the chain to the first break. */
   readonly sealed: number
-  /** Those of the sealed entries whose assessment was erased with a signed record. */
+  /** How many of the sealed entries belong to assessments that were erased with a signed record. */
   readonly erased: number
-  /** New assessments without a seal, which wait for it. */
+  /** The number of new assessments that still wait for a seal. */
   readonly waiting: number
   /** The last entry before the first break. */
   readonly head: ChainHead
@@ -196,15 +196,15 @@ export interface Verification {
   readonly broken: ChainBreak | null
 }
 
-/** A signed statement of the state of a chain. It reveals a chain whose end was cut off or that was rewritten. */
+/** A signed statement about the state of a chain. It reveals a chain whose end was cut off or that was rewritten. */
 export interface Checkpoint extends CheckpointStatement {
   /** SubjectPublicKeyInfo in base64, as between the BEGIN and END lines of a PEM file. */
   readonly publicKey: string
-  /** Ed25519, base64. */
+  /** Ed25519, in base64. */
   readonly signature: string
 }
 
-/** The signed text, as RFC 8785 JSON: the keys are sorted, there is no white space, and the values need no escaping. */
+/** The signed text as RFC 8785 JSON: keys are sorted, there is no white space, and no value needs escaping. */
 const checkpointText = ({ at, entryDigest, mode, organizationId, sequence }: CheckpointStatement): string =>
   `{"at":"${at}","entry_digest":"${entryDigest}","mode":"${mode}","organization_id":"${organizationId}"` +
   `,"sequence":${sequence}}`
@@ -222,8 +222,8 @@ export const signCheckpoint = (
 })
 
 /**
- * Whether the checkpoint was signed with the key. The default is the key that the checkpoint itself states, which proves
- * little, because anybody can make a key and state it.
+ * Whether the checkpoint was signed with the key. By default the key stated in the checkpoint, which proves little, because anyone can
+ * create a key and state it.
  */
 export const isCheckpointSigned = (checkpoint: Checkpoint, key = statedKey(checkpoint)): boolean =>
   key?.asymmetricKeyType === "ed25519" &&

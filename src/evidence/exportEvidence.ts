@@ -1,4 +1,4 @@
-/** Exports the stored evidence of an organization and mode as a stream of lines, oldest first. */
+/** Exports an organization's evidence in one mode as a stream of lines, oldest first. */
 
 import { Effect, Option, Stream } from "effect"
 import { evidencePageRows } from "../limits.ts"
@@ -14,7 +14,7 @@ import { encodeOcsf } from "./ocsf.ts"
 export const exportEvidence = (owner: Owner, span: TimeSpan) =>
   Stream.map(storedEvidence(owner, span), encodeExportLine)
 
-/** The whole chain, for its verification: an erased assessment has a line too. */
+/** The whole chain, for its verification. An erased assessment has a line too. */
 export const exportChain = (owner: Owner, span: TimeSpan) =>
   Stream.map(storedChain(owner, span), (stored) =>
     "signature" in stored
@@ -22,7 +22,7 @@ export const exportChain = (owner: Owner, span: TimeSpan) =>
       : { line: encodeExportLine(stored), erased: false }
   )
 
-/** The stored assessments as events of OCSF: one for each, and another for each that opened a review. An erased assessment has none. */
+/** The stored assessments as OCSF events: one for each, and another for each that opened a review. An erased assessment has none. */
 export const exportOcsf = (owner: Owner, span: TimeSpan) =>
   Stream.map(storedEvidence(owner, span), encodeOcsf)
 
@@ -41,9 +41,8 @@ const idRange = ({ since, until }: TimeSpan): IdRange => ({
 })
 
 /**
- * Stored assessments with their evidence, oldest first. The stream reads page by page, so that memory and statements do not
- * grow with the stored data. It includes an assessment that is stored meanwhile, if its time is in the span and after the
- * current page.
+ * Stored assessments with their evidence, oldest first. Reads page by page, so that memory and statements do not grow with the data.
+ * Includes assessments that are stored meanwhile, if their time is in the range and after the current page.
  */
 export const storedEvidence = (owner: Owner, span: TimeSpan) =>
   Stream.unwrap(
@@ -63,8 +62,8 @@ export const storedEvidence = (owner: Owner, span: TimeSpan) =>
 type StoredChainEntry = SealableEvidence | Erasure
 
 /**
- * The entries of a chain, oldest first, read page by page like `storedEvidence`. The page of assessments or of
- * erasures that ends at the smaller id decides how much of both is used.
+ * The entries of a chain, oldest first, read page by page like `storedEvidence`. Assessments and erasures are two pages; the one that ends
+ * at the smaller id limits how much of both is used.
  */
 const storedChain = (owner: Owner, span: TimeSpan) =>
   Stream.unwrap(
@@ -81,7 +80,7 @@ const storedChain = (owner: Owner, span: TimeSpan) =>
             page.length < evidencePageRows ? [] : (page.at(-1)?.assessmentId ?? [])
           )
           const end = ends.toSorted()[0]
-          // An assessment that is erased between the two statements is in both pages.
+          // An assessment that is erased between the two statements is on both pages.
           const erased = new Set(erasures.map(({ assessmentId }) => assessmentId))
           const rows = [...assessments.filter(({ assessmentId }) => !erased.has(assessmentId)), ...erasures]
             .filter(({ assessmentId }) => end === undefined || assessmentId <= end)

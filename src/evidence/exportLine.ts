@@ -1,4 +1,4 @@
-/** The format of an export: writes one line per assessment, erased or not, and reads lines back strictly. */
+/** The export format: writes one line per assessment, erased or not, and reads lines back strictly. */
 
 import { Schema } from "effect"
 import { encodeEvidence } from "../assessment/encode.ts"
@@ -10,7 +10,7 @@ import type { SealedLink } from "./chain.ts"
 
 const hexOrNull = (bytes: Uint8Array | null): string | null => (bytes === null ? null : hex(bytes))
 
-/** The line of a stored assessment, without its line break. */
+/** The line of a stored assessment, without a line break. */
 export const encodeExportLine = (stored: SealableEvidence): Uint8Array => {
   const seal = {
     organization_id: stored.organizationId,
@@ -26,17 +26,17 @@ export const encodeExportLine = (stored: SealableEvidence): Uint8Array => {
   ])
 }
 
-/** SHA-256 in hexadecimal digits. */
+/** Hex SHA-256. */
 const Digest = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 
-/** A text that the entry contains unescaped. */
+/** Text that the entry contains without escaping. */
 const PlainText = Schema.String.check(Schema.isPattern(/^[0-9A-Za-z:.-]{1,64}$/))
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64")
 
 /**
- * The line of an erased assessment, without its line break. `erased` comes first, so that a reader of histories sees at once
- * that the line has no request.
+ * The line of an erased assessment, without a line break. `erased` comes first, so that history readers notice immediately that the line
+ * has no request.
  */
 export const encodeErasedLine = (erasure: Erasure): Uint8Array => {
   const { entryDigest, inputLeaf, policyDigest, previousDigest, resultLeaf, rulesDigest, snapshotLeaf } =
@@ -125,12 +125,12 @@ const readErasedLine = (bytes: Uint8Array): Erasure => {
     publicKey: Buffer.from(erased.public_key, "base64"),
     signature: Buffer.from(erased.signature, "base64")
   }
-  // Two readers could understand another spelling differently.
+  // Rejects other spellings, because two readers could understand them differently.
   if (Buffer.compare(encodeErasedLine(erasure), bytes) !== 0) throw new Error("it is spelled in another way")
   return erasure
 }
 
-/** The members of an assessment line that every line has. */
+/** The members that every line of an assessment has. */
 const LineHead = Schema.Struct({
   assessment_id: PlainText,
   environment_mode: Schema.Literals(modes),
@@ -162,7 +162,7 @@ const NoLeaves = Schema.Struct({
 })
 
 const readHead = Schema.decodeUnknownSync(LineHead)
-// No digest covers unknown members, so anybody could add them.
+// Rejects unknown members: no digest covers them, so anyone could add some.
 const readEvidence = Schema.decodeUnknownSync(EvidenceFields, { onExcessProperty: "error" })
 const readLeaves = Schema.decodeUnknownSync(Leaves, { onExcessProperty: "error" })
 const readNoLeaves = Schema.decodeUnknownSync(NoLeaves, { onExcessProperty: "error" })
@@ -176,7 +176,7 @@ export interface UnsealedLine extends Pick<
 
 class NoExportLine extends Error {}
 
-/** Refuses a name that occurs twice: one reader would take the first member and another the last. */
+/** Rejects repeated names: one reader would take the first member and another the last. */
 const distinctMembers = (bytes: Uint8Array): ReadonlyArray<Member> => {
   const members = membersOf(bytes)
   if (new Set(members.map(({ name }) => name)).size !== members.length) throw new NoExportLine()
@@ -193,7 +193,7 @@ const partsOf = (bytes: Uint8Array) => {
   const snapshotBytes = evidenceBytes.subarray(snapshot?.start, snapshot?.end)
   return {
     input: bytes.subarray(input.start, input.end),
-    // The response is the bytes before `input`, with the closing brace that the export left out.
+    // The response is everything before `input`, plus the closing brace that the export omitted.
     response: Buffer.concat([bytes.subarray(0, input.from), Buffer.from("}")]),
     snapshot: Buffer.from(snapshotBytes).toString() === "null" ? null : snapshotBytes
   }
@@ -228,7 +228,7 @@ const readAssessmentLine = (bytes: Uint8Array): SealedLink | UnsealedLine => {
   }
 }
 
-/** Gives undefined for a line that no export writes. */
+/** Undefined for a line that no export writes. */
 export const readExportLine = (bytes: Uint8Array): SealedLink | Erasure | UnsealedLine | undefined => {
   try {
     return isErasedLine(bytes) ? readErasedLine(bytes) : readAssessmentLine(bytes)
@@ -240,9 +240,9 @@ export const readExportLine = (bytes: Uint8Array): SealedLink | Erasure | Unseal
 /** The position of a member in the bytes of a JSON object, so that digests can be computed over the original bytes. */
 interface Member {
   readonly name: string
-  /** The index of the comma before the member, or of the opening brace of the object. */
+  /** The index of the comma before the member, or of the object's opening brace. */
   readonly from: number
-  /** The index of the first byte of the value, and the index after its last byte. */
+  /** The index of the value's first byte, and the index after its last byte. */
   readonly start: number
   readonly end: number
 }
@@ -250,14 +250,14 @@ interface Member {
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** The index of the quote that ends the string whose first quote is at `at`. */
+/** The index of the quote that ends the string which starts at `at`. */
 const endOfString = (bytes: Uint8Array, at: number): number => {
   let end = at + 1
   while (end < bytes.length && bytes[end] !== quote) end += bytes[end] === backslash ? 2 : 1
   return end
 }
 
-/** The members in their order. The bytes must parse as a JSON object without white space around it. */
+/** The members in order. The bytes must parse as a JSON object without surrounding white space. */
 const membersOf = (bytes: Uint8Array): ReadonlyArray<Member> => {
   const members: Array<Member> = []
   let depth = 0

@@ -1,4 +1,4 @@
-/** Stored assessments as events of the Open Cybersecurity Schema Framework: an API Activity for each, a Detection Finding for each review. */
+/** Stored assessments as events of the Open Cybersecurity Schema Framework: one API Activity each, and a Detection Finding for each review. */
 
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { opensReview } from "../assessment/Reviews.ts"
@@ -8,10 +8,10 @@ import type { JsonObject } from "../json/json.ts"
 import type { SealableEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { hex } from "../storage/sha256.ts"
 
-/** `docs/operations.md` has the mapping. */
+/** The mapping is documented in `docs/operations.md`. */
 const ocsfVersion = "1.8.0"
 
-/** An id of OCSF with its caption. */
+/** An OCSF id with its caption. */
 interface Named {
   readonly id: number
   readonly name: string
@@ -24,7 +24,7 @@ const severities: Readonly<Record<ActionRiskLevel, Named>> = {
   critical: { id: 5, name: "Critical" }
 }
 
-/** OCSF has a scale of its own for risk. */
+/** OCSF has its own scale for risk. */
 const riskLevels: Readonly<Record<ActionRiskLevel, Named>> = {
   low: { id: 1, name: "Low" },
   moderate: { id: 2, name: "Medium" },
@@ -35,10 +35,10 @@ const riskLevels: Readonly<Record<ActionRiskLevel, Named>> = {
 const read: Named = { id: 2, name: "Read" }
 const update: Named = { id: 3, name: "Update" }
 const remove: Named = { id: 4, name: "Delete" }
-/** An activity that OCSF does not have is told by our own name. */
+/** An activity that OCSF lacks gets our own name. */
 const other = (name: ActionClass): Named => ({ id: 99, name })
 
-/** Creating and changing are one class of ours. */
+/** For us, creating and changing are one class. */
 const activities: Readonly<Record<ActionClass, Named>> = {
   read,
   export: read,
@@ -100,11 +100,11 @@ const textOf = (input: JsonObject, field: string): string | undefined => {
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
-/** The destination that was stated, or else the one that the arguments of the tool name. */
+/** The stated destination, or the one in the tool's arguments. */
 const destinationOf = ({ answer, input }: Told): string | undefined =>
   textOf(input, "destination") ?? destinationInArguments(answer.assumptions)
 
-/** Events of one assessment share its id as correlation; each has an id of its own, by which a repeated one is known. */
+/** Events of one assessment share its id for correlation. Each also has its own id, by which duplicates are recognized. */
 const metadataOf = ({ answer, input, stored }: Told, uid: string) => ({
   version: ocsfVersion,
   product: { name: "action-risk", vendor_name: "action-risk", version: answer.risk_engine_version },
@@ -117,7 +117,7 @@ const metadataOf = ({ answer, input, stored }: Told, uid: string) => ({
   labels: [`environment:${textOf(input, "environment") ?? ""}`, `mode:${answer.environment_mode}`]
 })
 
-/** The caller, its purpose and its target. The service keeps no address of its callers, so the agent's name is the source. */
+/** The caller, its purpose and its target. The service stores no addresses of callers, so the agent's name is the source. */
 const actOf = (told: Told) => {
   const { answer, input } = told
   const agent = textOf(input, "agent_id") ?? "not stated"
@@ -158,7 +158,7 @@ const unmappedOf = ({ answer, stored }: Told) => ({
   }
 })
 
-/** An assessed action was proposed. Whether it was taken is not known here, so no status of OCSF fits. */
+/** An assessed action was only proposed. Whether it was taken is unknown here, so no OCSF status fits. */
 const activityEvent = (told: Told) => {
   const { answer } = told
   return {
@@ -208,7 +208,7 @@ const findingEvent = (told: Told) => {
   }
 }
 
-/** The events of an assessment, each as a line without its line break. */
+/** The events of an assessment, each as a line without a line break. */
 export const encodeOcsf = (stored: OcsfSource): ReadonlyArray<string> => {
   // Invariant: this service encoded the answer and accepted the input, and stored rows never change.
   const answer = JSON.parse(Buffer.from(stored.response).toString("utf8")) as AssessmentResponse

@@ -1,4 +1,4 @@
-/** Reads the outcome events of an organization and mode page by page: each with its seal, or those of each assessment together. */
+/** Reads outcome events page by page: each with its seal, or grouped by assessment. */
 
 import { Effect, Option, Schema, Stream } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -33,7 +33,7 @@ const Sealed = Schema.Struct({
   sequence: Schema.Finite,
   assessmentId: Schema.String,
   eventId: Schema.String,
-  /** Null where the event was erased with its assessment, as is its salt. */
+  /** Null if the event was erased with its assessment, like its salt. */
   document: Schema.NullOr(Schema.Uint8Array),
   salt: Schema.NullOr(Schema.Uint8Array),
   leaf: Schema.Uint8Array,
@@ -43,7 +43,7 @@ const Sealed = Schema.Struct({
 
 const decodeSealed = decodeRows(Sealed)
 
-/** The event of each row of `outcome_seals`, to be joined LATERAL. */
+/** The event of each row of `outcome_seals`, for a LATERAL join. */
 export const eventOfSeal = rowBeside({
   table: "outcome_events",
   of: "outcome_seals",
@@ -51,13 +51,13 @@ export const eventOfSeal = rowBeside({
   by: ["organization_id", "assessment_id", "event_id"]
 })
 
-/** $1 organization, $2 the last sequence number of the page before. */
+/** $1 is the organization, $2 the last sequence number of the previous page. */
 const selectSealed = `SELECT sequence::float8, assessment_id, event_id, document, salt, leaf, previous_digest, entry_digest
   FROM outcome_seals LEFT JOIN LATERAL ${eventOfSeal} AS event ON true
   WHERE organization_id = $1::uuid AND sequence > $2::float8::bigint
   ORDER BY outcome_seals.sequence LIMIT ${evidencePageRows}`
 
-/** One line for each entry of the chain, in its order: the event byte for byte, then its seal; `event` is null where it was erased. */
+/** One line per chain entry, in order: the event byte for byte, then its seal. `event` is null if it was erased. */
 export const exportOutcomes = (owner: Owner) =>
   pages(
     0,
@@ -90,14 +90,14 @@ const exportLine = ({ mode, organizationId }: Owner, row: typeof Sealed.Type): U
   ])
 }
 
-/** An assessment of which anything was reported. */
+/** An assessment with at least one reported event. */
 export interface ToldAssessment {
   readonly assessmentId: string
   /** The exact bytes of the request and of the answer. */
   readonly input: Uint8Array
   readonly response: Uint8Array
   readonly types: ReadonlyArray<OutcomeEventType>
-  /** Whether an event has raised the sums: more was observed than was assessed. */
+  /** Whether an event raised the sums, because more was observed than assessed. */
   readonly understated: boolean
 }
 
@@ -111,7 +111,7 @@ const decodeTold = decodeRows(
   })
 )
 
-/** $1 organization, $2 the last id of the page before. */
+/** $1 is the organization, $2 the last id of the previous page. */
 const selectTold = `SELECT assessment_id, input, response, types, understated FROM (
     SELECT organization_id, assessment_id, array_agg(DISTINCT type) AS types,
       bool_or(convert_from(document, 'UTF8')::json ->> 'sums' = 'raised') AS understated
@@ -120,7 +120,7 @@ const selectTold = `SELECT assessment_id, input, response, types, understated FR
   ) AS told JOIN LATERAL ${rowBeside({ table: "assessments", of: "told", columns: "input, response" })} AS assessed ON true
   ORDER BY assessment_id`
 
-/** Oldest first. `since`: of the assessment, an RFC 3339 date-time; null for all. */
+/** Oldest first. `since`: an RFC 3339 date-time for the assessment; null for all. */
 export const toldAssessments = (owner: Owner, since: string | null) =>
   pages(
     (since === null ? undefined : idAtInstant(since)) ?? leastId,

@@ -1,4 +1,4 @@
-/** Outcome events compared with the answers: how often each level and each factor was right, and labels for `rules agree`. */
+/** Compares outcome events with the answers: how often each level and factor was right, and labels for `rules agree`. */
 
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import type { OutcomeEventType } from "../domain/OutcomeEvent.ts"
@@ -9,24 +9,24 @@ import type { ToldAssessment } from "./outcomeHistory.ts"
 
 export interface LevelOutcomes {
   readonly assessments: number
-  /** Assessments with at least one event of the type. */
+  /** The number of assessments with at least one event of the type. */
   readonly events: Readonly<Record<OutcomeEventType, number>>
-  /** Assessments with more observed than assessed. */
+  /** The number of assessments with more observed than assessed. */
   readonly understated: number
 }
 
 export interface FactorOutcomes {
   readonly code: string
   readonly assessments: number
-  /** Those of them that turned out to be grave: declined, reverted, an incident or nearly one. */
+  /** How many of them turned out to be grave: declined, reverted, an incident or a near miss. */
   readonly grave: number
 }
 
 export interface OutcomeReport {
   readonly levels: Readonly<Record<ActionRiskLevel, LevelOutcomes>>
-  /** Those of most assessments first. */
+  /** Most assessments first. */
   readonly factors: ReadonlyArray<FactorOutcomes>
-  /** The first assessments at low that caused an incident, or nearly. */
+  /** The first assessments at level low that caused an incident or a near miss. */
   readonly harmsAtLow: ReadonlyArray<string>
 }
 
@@ -103,8 +103,8 @@ interface OutcomeLabel {
 }
 
 /**
- * The label that the events suggest, or null where they suggest none. A weak label: that an action went well says little
- * about how risky it was, so the neighbouring level counts as well.
+ * The label suggested by the events, or null if they suggest none. A weak label: that an action went well says little about how risky it
+ * was, so the adjacent level counts as well.
  */
 export const labelOf = (told: ToldAssessment): OutcomeLabel | null => {
   const has = (...types: ReadonlyArray<OutcomeEventType>) => types.some((type) => told.types.includes(type))

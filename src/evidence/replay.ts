@@ -1,4 +1,4 @@
-/** Computes a stored assessment again from its request, its behaviour snapshot and the rules that it names. */
+/** Recomputes a stored assessment from its request, its behavior snapshot and the rules that it names. */
 
 import { Result } from "effect"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
@@ -19,14 +19,14 @@ import { score } from "../scoring/score.ts"
 export interface Difference {
   /** The path in the answer, such as `action_risk.score`. */
   readonly path: string
-  /** JSON; null if there is no such member. */
+  /** As JSON; null if there is no such member. */
   readonly stored: string | null
   readonly again: string | null
 }
 
 export interface ReplayResult {
   readonly assessmentId: string
-  /** The reason why it cannot be computed again; null if it was. */
+  /** Why it cannot be recomputed; null if it was. */
   readonly problem: string | null
   readonly differences: ReadonlyArray<Difference>
 }
@@ -45,11 +45,11 @@ const differencesOf = (stored: unknown, again: unknown, path: string): ReadonlyA
   const deeper = names.flatMap((name) =>
     differencesOf(left[name], right[name], path === "" ? name : `${path}.${name}`)
   )
-  // No leaf differs if the same members are in another order; then the whole value is the difference.
+  // If only the order of members differs, no leaf does; then the whole value is the difference.
   return deeper.length > 0 ? deeper : [{ path, stored: a, again: b }]
 }
 
-/** A stored assessment with the rules that it names: all that its opinion was computed from. */
+/** A stored assessment with the rules that it names: everything from which its opinion was computed. */
 export interface RecordedCall {
   readonly answer: AssessmentResponse
   readonly input: JsonObject
@@ -77,7 +77,7 @@ const readParts = (stored: StoredEvidence, rules: RecordedRules): Result.Result<
 
 const unreadable = "its stored bytes are not those of an assessment: action-risk evidence verify tells more"
 
-/** Fails with the reason why the assessment cannot be computed again. */
+/** Fails with the reason why the assessment cannot be recomputed. */
 export const readRecordedCall = (
   stored: StoredEvidence,
   rules: RecordedRules
@@ -89,7 +89,7 @@ export const readRecordedCall = (
   }
 }
 
-/** An opinion in the words of the recorded answer, whose ids, times and timings are no part of any opinion. */
+/** Encodes an opinion like the recorded answer, with that answer's ids, times and timings, which are not part of an opinion. */
 export const answerLike = ({ answer, release }: RecordedCall, opinion: Opinion): AssessmentResponse => {
   const { behavior_ms, policy_ms, scoring_ms, total_ms, validation_ms } = answer.timing
   return encodeAssessment(opinion, {
@@ -110,7 +110,7 @@ export const answerLike = ({ answer, release }: RecordedCall, opinion: Opinion):
   })
 }
 
-/** The answer as JSON, computed again. */
+/** The recomputed answer as JSON. */
 export const textAgain = (call: RecordedCall): string => {
   const { action, behavior, policies, release } = call
   return JSON.stringify(answerLike(call, score(action, behavior, release.model, policies.policySet)))

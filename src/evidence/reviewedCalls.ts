@@ -1,4 +1,4 @@
-/** Reads the stored assessments of an organization and mode, newest first, each with what its review was closed with. */
+/** Reads stored assessments, newest first, each with the outcome of its review. */
 
 import { Option, Schema, Stream, Effect } from "effect"
 import type { SqlError } from "effect/sql"
@@ -13,7 +13,7 @@ export interface ReviewedCall {
   readonly assessmentId: string
   /** The exact bytes of the request. */
   readonly input: Uint8Array
-  /** Null while the review is open, and where there is none. */
+  /** Null while the review is open, and if there is none. */
   readonly outcome: ReviewOutcome | null
 }
 
@@ -25,7 +25,7 @@ const decodeCalls = decodeRows(
   })
 )
 
-/** $1 organization, $2 the last id of the page before. */
+/** $1 is the organization, $2 the last id of the previous page. */
 const selectCalls = `SELECT assessment_id, input, outcome
   FROM assessments LEFT JOIN LATERAL ${rowBeside({ table: "reviews", of: "assessments", columns: "outcome" })} AS review ON true
   WHERE organization_id = $1::uuid AND assessment_id < $2::uuid

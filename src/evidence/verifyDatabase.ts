@@ -34,9 +34,9 @@ const rowProblem = (
     : "it was erased, and its assessment is there again"
 }
 
-/** A part of a chain that was verified. */
+/** A verified part of a chain. */
 export interface VerifiedRange {
-  /** The first and the last entry that were looked at; `to` is less than `from` where there was none. */
+  /** The first and the last entry that were checked. If there were none, `to` is less than `from`. */
   readonly from: number
   readonly to: number
   readonly erased: number
@@ -44,8 +44,8 @@ export interface VerifiedRange {
 }
 
 /**
- * Verifies the entries `from` to `to`, page by page. That the entry before them is itself unchanged is not looked at: only a
- * verification from the first entry on shows that. Stops after the page in which `msMax` ran out.
+ * Verifies the entries `from` to `to`, page by page. Trusts the entry before them: only a verification from the first entry shows that it
+ * is unchanged. Stops after the page in which `msMax` ran out.
  */
 export const verifyRange = Effect.fnUntraced(function* (
   owner: Owner,
@@ -74,7 +74,7 @@ export const verifyRange = Effect.fnUntraced(function* (
       if (broken !== null) return found(broken)
       if (row.erasure !== null) erased++
     }
-    // Other requests get their turn between two pages.
+    // Lets other requests run between two pages.
     yield* Effect.yieldNow
     if (rows.length === 0 || (yield* Clock.currentTimeMillis) > untilMs) break
   }
@@ -92,8 +92,8 @@ const unsealedProblem = ({ ageMs, createdAt, queued }: UnsealedRow): string | nu
 }
 
 /**
- * Reads page by page, so that memory and statements do not grow with the stored data. `trusted`: the keys of the people
- * who may have erased; null accepts every key.
+ * Reads page by page, so that memory and statements do not grow with the data. `trusted`: the keys allowed to sign erasures; null accepts
+ * every key.
  */
 export const verifyDatabase = (
   owner: Owner,
@@ -170,12 +170,12 @@ const compareDerived = ({ input, response: bytes }: SealedLink, derived: Derived
     : "what lists search of it is not what its input says"
 }
 
-/** The first derived column that does not fit a verified link, as the end of a sentence about the row; null if all fit. */
+/** The first derived column that does not match a verified link, worded as the end of a sentence about the row; null if all match. */
 const derivedProblem = (link: SealedLink, derived: DerivedColumns): string | null => {
   try {
     return compareDerived(link, derived)
   } catch {
-    // Anybody who can write to the database can have other bytes sealed.
+    // Anyone who can write to the database can have other bytes sealed.
     return "its input or its response is not one of this service"
   }
 }

@@ -20,7 +20,7 @@ interface Line {
 
 const newline = 0x0a
 
-/** The lines of a block, without the empty ones. */
+/** The lines of a block, without empty ones. */
 function* linesOf({ bytes, firstLine }: LineBlock): Generator<Line> {
   let number = firstLine
   for (let start = 0; start < bytes.length; number++) {
@@ -39,8 +39,8 @@ const foreignOwner = "it is of another organization or mode than the checkpoint,
 const sealedTooLate = `it has no seal, and others in this export are more than ${sealLateMsMax / 1_000} s younger`
 
 /**
- * Needs constant memory, because the verifier holds back a limited number of entries that come out of order. `trusted`:
- * the keys of the people who may have erased; null accepts every key.
+ * Runs in constant memory, because the verifier holds back only a limited number of entries that come out of order. `trusted`: the keys
+ * allowed to sign erasures; null accepts every key.
  */
 export const verifyExport = async (
   source: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Verifies the chain of outcome events: each is as it was sealed, and only erased ones are missing. */
+/** Verifies the chain of outcome events: each is as sealed, and only erased ones are missing. */
 
 import { Effect, Schema } from "effect"
 import { outcomeEventTypes } from "../domain/OutcomeEvent.ts"
@@ -12,9 +12,9 @@ import { sameBytes } from "./chain.ts"
 import { eventOfSeal } from "./outcomeHistory.ts"
 
 export interface OutcomesVerification {
-  /** Entries from the start of the chain up to the first break. */
+  /** The number of entries from the start of the chain to the first break. */
   readonly sealed: number
-  /** Those of them whose event was erased with its assessment. */
+  /** How many of them belong to events that were erased with their assessment. */
   readonly erased: number
   /** The first broken row; null if no row is broken. */
   readonly broken: {
@@ -31,7 +31,7 @@ const Row = Schema.Struct({
   leaf: Schema.Uint8Array,
   previousDigest: Schema.Uint8Array,
   entryDigest: Schema.Uint8Array,
-  /** Null where the event is not there, as are the columns down to `independent`. */
+  /** Null if the event is missing, like the columns down to `independent`. */
   document: Schema.NullOr(Schema.Uint8Array),
   salt: Schema.NullOr(Schema.Uint8Array),
   type: Schema.NullOr(Schema.Literals(outcomeEventTypes)),
@@ -42,7 +42,7 @@ const Row = Schema.Struct({
 const decodeSealed = decodeRows(Row)
 const decodeIds = decodeRows(Schema.Struct({ assessmentId: Schema.String }))
 
-/** $1 organization, $2 the last sequence number of the page before. */
+/** $1 is the organization, $2 the last sequence number of the previous page. */
 const selectSealed = `SELECT sequence::float8, assessment_id, event_id, leaf, previous_digest, entry_digest, document, salt, type,
     independent, EXISTS (SELECT FROM erasures WHERE erasures.organization_id = outcome_seals.organization_id
       AND erasures.assessment_id = outcome_seals.assessment_id) AS erased
@@ -76,7 +76,7 @@ const rowProblem = (
     : "a column of it is not what its sealed text says"
 }
 
-/** Reads page by page, so that memory and statements do not grow with the stored data. */
+/** Reads page by page, so that memory and statements do not grow with the data. */
 export const verifyOutcomes = Effect.fn("verifyOutcomes")(function* (owner: Owner) {
   const sql = (yield* ModeSql).for(owner)
   const { organizationId } = owner

@@ -1,11 +1,11 @@
-/** Reads JSON texts by recursive descent, strictly: what other parsers pass over, such as a repeated key, is a flaw here. */
+/** Parses JSON by recursive descent, strictly: reports flaws that other parsers ignore, such as repeated keys. */
 
 import type { Json } from "./json.ts"
 import { jsonDepthMax } from "../limits.ts"
 
 /**
- * A mistake that leaves the text readable. `offset` is the start of the string or the number.
- * - `repeated key`: an object has the key twice. - `half pair`: a string holds half of a surrogate pair.
+ * A flaw that leaves the text readable. `offset` is the start of the string or number.
+ * - `repeated key`: an object has the key twice. - `half pair`: a string contains half of a surrogate pair.
  * - `overflow`: a number is beyond the range of a double.
  */
 export interface JsonFlaw {
@@ -15,7 +15,7 @@ export interface JsonFlaw {
   readonly offset: number
 }
 
-/** The text is no JSON, or nests too deep. */
+/** The text is not JSON or is nested too deeply. */
 export class NotJson extends Error {
   override readonly name = "NotJson"
 }
@@ -25,7 +25,7 @@ interface FlawedJson {
   readonly flaws: ReadonlyArray<JsonFlaw>
 }
 
-/** Reads one whole text, and collects its flaws in reading order. Null if the text is no JSON or nests too deep. */
+/** Parses a whole text and collects its flaws in reading order. Null if the text is not JSON or is nested too deeply. */
 export const readFlawedJson = (text: string): FlawedJson | null => {
   const flaws: Array<JsonFlaw> = []
   try {
@@ -36,7 +36,7 @@ export const readFlawedJson = (text: string): FlawedJson | null => {
   }
 }
 
-/** Reads one whole text, and stops at the first flaw. The problem names a position and never a value. */
+/** Parses a whole text and stops at the first flaw. The problem names a position, never a value. */
 export const parseStrictly = (text: string): { readonly value: Json } | { readonly problem: string } => {
   try {
     return { value: new JsonReader(text, null).readText() }
@@ -67,10 +67,10 @@ const flawReasons: Readonly<Record<JsonFlaw["kind"], string>> = {
   overflow: "a number is too large"
 }
 
-/** Recursive descent over one text; the depth is bounded, so the stack is too. */
+/** Recursive descent over one text. The depth is limited, and so is the stack. */
 export class JsonReader {
   private readonly text: string
-  /** Null: the first flaw ends the reading. */
+  /** Null: stop at the first flaw. */
   private readonly flaws: Array<JsonFlaw> | null
   private at = 0
   holdsNul = false
@@ -148,7 +148,7 @@ export class JsonReader {
     this.skipSpace()
   }
 
-  /** Consumes a comma or `close`. True if it was a comma, so that another member follows. */
+  /** Consumes a comma or `close`. True for a comma, after which another member follows. */
   private more(close: string): boolean {
     this.skipSpace()
     const char = this.text[this.at]
@@ -186,7 +186,7 @@ export class JsonReader {
       if (this.text[this.at] !== ":") this.refuse("a colon was expected")
       this.at++
       const value = this.readValue(depth + 1)
-      // Plain assignment to this name would set the prototype instead of a member.
+      // Assigning to this name would set the prototype instead of adding a member.
       if (key === "__proto__") {
         Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true })
       } else members[key] = value
@@ -203,7 +203,7 @@ export class JsonReader {
       const code = this.text.charCodeAt(this.at)
       if (code === quote) {
         const value = read + this.text.slice(from, this.at++)
-        // UTF-8 cannot spell a lone surrogate, only an escape can.
+        // Valid UTF-8 cannot contain a lone surrogate; only an escape can produce one.
         if (escaped && !value.isWellFormed()) this.addFlaw("half pair", isKey, start)
         return value
       }

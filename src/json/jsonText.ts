@@ -1,4 +1,4 @@
-/** Checks of a JSON file before it is parsed: its size, its encoding and its depth. */
+/** Checks a JSON file before it is parsed: its size, encoding and nesting depth. */
 
 import { isUtf8 } from "node:buffer"
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs"
@@ -19,7 +19,7 @@ export const unreadableReason = (cause: unknown): string => {
   return known ?? `cannot be read: ${cause.message}`
 }
 
-/** Gives the bytes, or the reason why not. Checks the size first, so that a huge file is never read into memory. */
+/** Returns the bytes, or the reason why they cannot be read. Checks the size first, so that a huge file is never read into memory. */
 export const readBytes = (path: string, bytesMax: number): Buffer | string => {
   try {
     const file = openSync(path, "r")
@@ -46,7 +46,7 @@ const byteOrderMark = "\u{FEFF}"
 const replacement = "\u{FFFD}"
 const replacementBytes = Buffer.from(replacement)
 
-/** The first replacement character that decoding put in place of invalid bytes. */
+/** The offset of the first replacement character that stands for invalid bytes. */
 const firstInvalid = (bytes: Buffer, text: string): number => {
   let at = text.indexOf(replacement)
   while (at >= 0) {
@@ -57,7 +57,7 @@ const firstInvalid = (bytes: Buffer, text: string): number => {
   return 0
 }
 
-/** The first problem of bytes that are not plain UTF-8. `text` is `bytes` decoded with replacement characters. */
+/** The first problem in bytes that are not plain UTF-8. `text`: the bytes decoded with replacement characters. */
 export const encodingProblem = (bytes: Buffer, text: string): EncodingProblem | null => {
   if (!isUtf8(bytes)) {
     return { message: "is not UTF-8: save it as UTF-8 text", offset: firstInvalid(bytes, text) }
@@ -74,14 +74,14 @@ const [quote, backslash, newline] = [code('"'), code("\\"), code("\n")]
 const opening = new Set([code("{"), code("[")])
 const closing = new Set([code("}"), code("]")])
 
-/** The offset of the first bracket beyond the allowed depth; null without one. Works on texts that are no JSON, too. */
+/** The offset of the first bracket beyond the allowed depth; null if there is none. Also works for texts that are not JSON. */
 export const tooDeepAt = (text: string): number | null => {
   let depth = 0
   let inText = false
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
     if (character === quote) inText = !inText
-    // No JSON text spans lines, so an unterminated one hides at most the rest of its line.
+    // JSON strings do not span lines, so an unterminated one hides at most the rest of its line.
     else if (character === newline) inText = false
     else if (inText) {
       if (character === backslash) at++

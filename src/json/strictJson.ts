@@ -1,4 +1,4 @@
-/** The one reader of JSON texts, for request bodies and for rule files: stricter than RFC 8259 (contract 3). */
+/** The strict reader for all JSON texts, request bodies and rule files: stricter than RFC 8259 (contract 3). */
 
 import { Result } from "effect"
 import type { Json } from "./json.ts"
@@ -6,11 +6,11 @@ import { JsonReader, NotJson } from "./jsonReader.ts"
 
 export interface StrictJson {
   readonly value: Json
-  /** Some string or key holds U+0000, which JSON allows and this service does not store. */
+  /** Some string or key contains U+0000, which JSON allows but this service does not store. */
   readonly holdsNul: boolean
 }
 
-/** `ignoreBOM` keeps the byte-order mark in the text, so that the reader can refuse it. */
+/** `ignoreBOM` keeps the byte-order mark in the text, so that the reader can reject it. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const decode = (bytes: Uint8Array): string | null => {
@@ -21,7 +21,7 @@ const decode = (bytes: Uint8Array): string | null => {
   }
 }
 
-/** Reads one whole text, and stops at the first flaw. Fails with a reason that names a position and never a value. */
+/** Parses a whole text and stops at the first flaw. Fails with a reason that names a position, never a value. */
 export const strictJson = (bytes: Uint8Array): Result.Result<StrictJson, string> => {
   if (bytes.length === 0) return Result.fail("the body is empty; send one JSON object")
   const text = decode(bytes)

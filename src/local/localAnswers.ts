@@ -1,8 +1,8 @@
-/** Answers questions in the process that asks: by the newest installed release, without a service, a database or a key. */
+/** Answers questions in the process that asks: with the newest installed release, without a service, a database or a key. */
 
 /*
- * It is the score of the service for an organization that asks for the first time and has no policies. Nothing here reads a variable of
- * the environment, because a workspace can set those of an agent's process.
+ * The score is that of the service for an organization that asks for the first time and has no policies. Nothing here reads environment
+ * variables, because a workspace can set those of an agent's process.
  */
 
 import { Effect, Result } from "effect"
@@ -36,19 +36,19 @@ type Installed = Awaited<ReturnType<typeof openInstalled>>
 
 let opened: Installed | undefined
 
-/** Once in a process, unless it fails: a gate lives long, and a hook asks once. */
+/** Opened once per process, unless that fails: a gate lives long, and a hook asks only once. */
 const installed = async (): Promise<Installed> => (opened ??= await openInstalled())
 
-/** `<engine semver>+<rules version>.<8 hex>`: what answers here. */
+/** `<engine semver>+<rules version>.<8 hex>`: the version that answers here. */
 export const localEngineVersion = async (): Promise<string> => riskEngineVersionOf((await installed()).model)
 
 interface Asked {
-  /** As it would go over the wire. */
+  /** As it would be sent on the wire. */
   readonly body: JsonObject
   readonly action: Parameters<typeof score>[0]
 }
 
-/** The answer, and the line that is kept of it: an assessment as it is exported, without digests of a chain that it is not in. */
+/** The answer, and the line to store: an assessment in the export format, without the digests of a chain. */
 const assess = ({ action, body }: Asked, { model, policies }: Installed, nowMs: number) => {
   const startedAtMs = performance.now()
   const behavior = snapshotOf(
@@ -73,7 +73,7 @@ const assess = ({ action, body }: Asked, { model, policies }: Installed, nowMs: 
   return { response, line: JSON.stringify({ ...response, input: body, evidence }) }
 }
 
-/** Reads the question by the service's own reader, so that what a service refuses has no opinion here either. */
+/** Reads the question with the service's own reader, so that whatever a service rejects gets no opinion here either. */
 const readQuestion = (question: ProposedAction): Asked | Answer => {
   const bytes = Buffer.from(JSON.stringify(question))
   if (bytes.length > bodyBytesMax)
@@ -95,7 +95,7 @@ const keepOrSay = (file: string, line: string): void => {
   }
 }
 
-/** Never rejects. `opinionsFile`: where the opinion is kept; null where it is not. Whether it can be kept changes no answer. */
+/** Never rejects. `opinionsFile`: where to store the opinion; null to store nothing. A failure to store it does not change the answer. */
 export const answerLocally = async (
   question: ProposedAction,
   opinionsFile: string | null

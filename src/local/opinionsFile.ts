@@ -1,4 +1,4 @@
-/** The file in which an agent's own program keeps its opinions: lines that many processes append at once. */
+/** The file in which an agent's own program stores its opinions: lines that several processes append concurrently. */
 
 import {
   closeSync,
@@ -15,12 +15,12 @@ import {
 import { dirname } from "node:path"
 import { opinionsFileBytesMax, opinionsLockMs } from "../limits.ts"
 
-/** The older lines move here when the file starts again. */
+/** Where the older lines move when a new file is started. */
 export const olderOpinions = (file: string): string => file.replace(/(?:\.ndjson)?$/, ".1.ndjson")
 
 const aboutFile = (file: string) => statSync(file, { throwIfNoEntry: false })
 
-/** False if another process has the lock. The lock of a killed process is removed, so the next process can take it. */
+/** False if another process holds the lock. The lock of a killed process is removed, so that the next process can take it. */
 const takeLock = (lock: string): boolean => {
   try {
     writeFileSync(lock, "", { flag: "wx", mode: 0o600 })
@@ -32,25 +32,25 @@ const takeLock = (lock: string): boolean => {
   }
 }
 
-/** No process waits for the lock: a file may become a little longer than it should. */
+/** Does not wait for the lock, so a file may become slightly longer than it should. */
 const beginAnew = (file: string, bytesMax: number): void => {
   const isFull = (): boolean => (aboutFile(file)?.size ?? 0) >= bytesMax
   const lock = `${file}.lock`
   if (!isFull() || !takeLock(lock)) return
   try {
-    // Checked again: two processes that found it full would otherwise replace the older lines with the few of a new file.
+    // Checked again; otherwise two processes that found it full would replace the older lines by the few lines of a new file.
     if (isFull()) renameSync(file, olderOpinions(file))
   } finally {
     rmSync(lock, { force: true })
   }
 }
 
-/** A pipe would let the hook wait for its reader, and a host runs a call whose hook is late. */
+/** A pipe would make the hook wait for its reader, and a host runs a call whose hook is late. */
 const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK
 
 /**
- * Throws where the line cannot be kept. It is one write at the end of the file, which the system makes whole, so that lines of processes
- * that write at once do not mix; one that was renamed meanwhile still takes the line.
+ * Throws if the line cannot be stored. Uses a single write at the end of the file, which the system makes atomic, so that lines of
+ * concurrent processes do not mix. A file that was renamed meanwhile still takes the line.
  */
 export const keepLine = (file: string, line: string, bytesMax = opinionsFileBytesMax): void => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -60,7 +60,7 @@ export const keepLine = (file: string, line: string, bytesMax = opinionsFileByte
     if (!fstatSync(descriptor).isFile()) throw new Error(`${file} is no file`)
     const bytes = Buffer.from(`${line}\n`)
     if (writeSync(descriptor, bytes) === bytes.length) return
-    // The next line begins on a line of its own.
+    // Makes the next line start on a line of its own.
     writeSync(descriptor, "\n")
     throw new Error(`only a part of it fitted into ${file}`)
   } finally {

@@ -4,15 +4,15 @@ import { Result, Schema } from "effect"
 
 export interface FileProblem {
   readonly rule: LintId
-  /** The keys and list positions that lead to the problem; empty for the whole file. */
+  /** The keys and list positions that lead to the problem. Empty for the whole file. */
   readonly path: ReadonlyArray<PropertyKey>
-  /** Set where the key at the end of `path` is wrong; otherwise its value is. */
+  /** Set if the problem is the key at the end of `path` and not its value. */
   readonly at?: "key"
-  /** The place in the text, in UTF-16 code units, for a problem that no path leads to. */
+  /** The offset in the text, in UTF-16 code units, for a problem that has no path. */
   readonly offset?: number
-  /** No capital, no final period; quotations from the file are in backticks. */
+  /** Without a capital at the beginning and a period at the end. Quotations from the file are in backticks. */
   readonly message: string
-  /** The text to write instead. */
+  /** The text to write instead, if one is known. */
   readonly suggestion?: string
 }
 
@@ -32,19 +32,19 @@ export const findingLine = ({ file, path, message }: Pick<Finding, "file" | "pat
   return `${file}: ${place === "" ? "" : `${place}: `}${message}`.replaceAll(/\s+/g, " ")
 }
 
-/** `error`: the rule set is unusable or wrong. `warning`: the rule set is usable, and a reviewer should know. */
+/** `error`: the rule set is unusable or wrong. `warning`: the rule set is usable, but a reviewer should know. */
 type FindingSeverity = "error" | "warning"
 
 /** A finding with its position in the text: what `--json` prints and editors jump to. */
 export interface LocatedFinding extends Pick<Finding, "file" | "message"> {
-  /** The lint that reports it, a page of `docs/lints/`: `unknown-fact`. */
+  /** The lint that reports it, which has a page in `docs/lints/`: `unknown-fact`. */
   readonly rule: string
   readonly severity: FindingSeverity
-  /** From 1; 1 for a finding about the whole file. */
+  /** From 1. A finding about the whole file is on line 1. */
   readonly line: number
   /** From 1, in UTF-16 code units as editors count. */
   readonly column: number
-  /** The text to write instead. */
+  /** The text to write instead, if one is known. */
   readonly suggestion?: string
 }
 
@@ -69,7 +69,7 @@ const shownMax = 5
 
 /** Rule files that cannot be used, with every reason. */
 export class RulesRefused extends Schema.TaggedError<RulesRefused>()("RulesRefused", {
-  /** Each line names its file and the place in the file. */
+  /** One line per finding, with its file and its place in the file. */
   findings: Schema.Array(Schema.String)
 }) {
   static of(findings: ReadonlyArray<Finding>): RulesRefused {
@@ -87,7 +87,7 @@ export class RulesRefused extends Schema.TaggedError<RulesRefused>()("RulesRefus
 /** The message of a thrown value, which need not be an `Error`. */
 export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** Each lint by its category and its id, with the fault that it finds; each has a page in `docs/lints/`. */
+/** Each lint by its category and id, with the fault that it finds. Each has a page in `docs/lints/`. */
 const sentences = {
   files: {
     "unreadable-file": "a file is missing, too large, nested too deep or not plain UTF-8",

@@ -20,7 +20,7 @@ import type { PolicyMatches, PolicySet, RiskModel, RuleMatches } from "../scorin
 import { byCodeUnit } from "../json/json.ts"
 
 export interface Rulebook {
-  /** The name that the reviewer gave: `1.0.0`, `draft`, `starter@1.0.0`. */
+  /** The name under which it was opened: `1.0.0`, `draft`, `starter@1.0.0`. */
   readonly label: string
   readonly release: Prepared
   readonly policies: PreparedPolicySet
@@ -35,7 +35,7 @@ export interface RulebookPair {
 const loadNamed = (root: Root, version: string): Read<Prepared> =>
   version === "draft" ? loadDraft(root) : loadRelease(root, version)
 
-/** Opens a release, or the working files for `draft`, with the policy set `none`: no customer's rules. */
+/** Opens a release, or the working files for `draft`, with the policy set `none`, which has no rules. */
 export const openRulebook = (root: Root, version: string): Read<Rulebook> =>
   Result.map(loadNamed(root, version), (release) => ({
     label: version,
@@ -43,7 +43,7 @@ export const openRulebook = (root: Root, version: string): Read<Rulebook> =>
     policies: loadPolicySet(root, "none")
   }))
 
-/** Opens a policy set with the newest rule release, or with the working rules while there is no release. */
+/** Opens a policy set with the newest rule release, or with the working rules if there is no release yet. */
 export const openPolicyRulebook = (
   root: Root,
   set: string,
@@ -56,13 +56,13 @@ export const openPolicyRulebook = (
     return { label: `${set}@${version}`, release, policies }
   })
 
-/** The rules of one file: a factor's rules, one for each severity, or the one rule of a typology or a policy. */
+/** The rules of one file: those of a factor (one per severity), or the single rule of a typology or a policy. */
 interface RuleGroupOf<Kind extends string, R extends Rule<unknown>> {
   readonly kind: Kind
-  /** A factor's code, a typology's name, a policy rule's id. */
+  /** The code of a factor, the name of a typology, or the id of a policy rule. */
   readonly code: string
   readonly file: string
-  /** In the order of the file: a rule's index here is its index in the file's `rules`. */
+  /** In file order: a rule's index here is its index in the file's `rules`. */
   readonly rules: ReadonlyArray<R>
 }
 
@@ -71,7 +71,7 @@ export type TypologyRuleGroup = RuleGroupOf<"typology", TypologyRule>
 export type PolicyRuleGroup = RuleGroupOf<"policy", PolicyRule>
 export type RuleGroup = FactorRuleGroup | TypologyRuleGroup | PolicyRuleGroup
 
-/** A release whose rules were read; nothing needs to be ready to score. */
+/** A release whose rules have been read, without preparing it for scoring. */
 export interface ReadRelease extends Pick<Prepared, "rules"> {
   readonly files: Pick<Prepared["files"], "factors" | "typologies">
 }
@@ -110,7 +110,7 @@ export const releaseRuleGroups = (
   ...typologyRuleGroups(release)
 ]
 
-/** The facts that the rules of a file use, each once, in the order of the file. */
+/** The facts that the rules of a file use, without duplicates, in file order. */
 export const factsUsedBy = ({ rules }: RuleGroup): ReadonlyArray<FactName> => [
   ...new Set(rules.flatMap(({ condition }) => atomsOf(condition).map(({ fact }) => fact)))
 ]
@@ -123,7 +123,7 @@ export interface Scoring {
 const matchesOf = <Match>(rules: ReadonlyArray<Rule<Match>>, facts: Facts): ReadonlyArray<Match> =>
   rules.filter(({ condition }) => conditionHolds(condition, facts)).map(({ match }) => match)
 
-/** The matches of all other files and of this one, in the order of the opinion. */
+/** Merges this file's matches into those of all other files, in the order of the opinion. */
 const merge = <Match>(
   others: ReadonlyArray<Match>,
   own: ReadonlyArray<Match>,
@@ -134,7 +134,7 @@ const merge = <Match>(
     byCodeUnit(nameOf(a), nameOf(b))
   )
 
-/** Scores as if one file of rules were replaced. The other files are not compiled again. */
+/** Scores as if one rule file were replaced. The other files are not compiled again. */
 export const scoringWithGroup = ({ model, policySet }: Scoring, group: RuleGroup): Scoring => {
   const rulesWith = (change: (matches: RuleMatches, facts: Facts) => Partial<RuleMatches>): Scoring => {
     const match = (facts: Facts): RuleMatches => {

@@ -1,4 +1,4 @@
-/** The score and the control of an opinion, by which rulebooks are compared, and what a rule by itself does to the control. */
+/** The score and the control of an opinion, by which rulebooks are compared, and the control that a single rule asks for. */
 
 import { type ActionRiskLevel, type ControlType, controlTypes, type Severity } from "../domain/Opinion.ts"
 import type { FactorMatch, PolicyRuleMatch, TypologyMatch } from "../scoring/Model.ts"
@@ -10,7 +10,7 @@ export interface ScoreAndControl {
   readonly control: ControlType
 }
 
-/** How an opinion differs under a second rulebook: the points of its score, and the steps of its control in their order. */
+/** How an opinion differs under a second rulebook: the change of its score in points, and of its control in steps. */
 export interface OpinionMove {
   readonly points: number
   readonly steps: number
@@ -24,13 +24,13 @@ export const moveBetween = (from: ScoreAndControl, to: ScoreAndControl): Opinion
   steps: controlRank(to.control) - controlRank(from.control)
 })
 
-/** A lower score or a weaker control. A move can fall and rise at once. */
+/** A lower score or a weaker control. A move can be both a fall and a rise. */
 export const isFall = ({ points, steps }: OpinionMove): boolean => points < 0 || steps < 0
 
 /** A higher score or a stronger control. */
 export const isRise = ({ points, steps }: OpinionMove): boolean => points > 0 || steps > 0
 
-/** The deepest fall first: by points, then by steps. */
+/** Deepest fall first: by points, then by steps. */
 export const byPoints = (a: OpinionMove, b: OpinionMove): number => a.points - b.points || a.steps - b.steps
 
 /** Both sides of a comparison of one request. */
@@ -39,7 +39,7 @@ export interface Compared {
   readonly to: ScoreAndControl
 }
 
-/** `scored 40 and now scores 28`; where the control differs too, each with its control. */
+/** `scored 40 and now scores 28`. If the control differs too, names both controls. */
 export const moveText = ({ from, to }: Compared): string =>
   from.control === to.control
     ? `scored ${from.score} and now scores ${to.score}`
@@ -54,14 +54,17 @@ const nothing = {
   matches: { rules: { factors: [], typologies: [] }, policies: { matched: [], incomplete: false } }
 } as const
 
-/** The rank of the control that some grounds ask for by themselves. The control of an opinion is the strongest of these. */
+/** The rank of the control that these grounds ask for on their own. An opinion's control is the strongest of them. */
 const rankOf = (grounds: Partial<Parameters<typeof strongestControl>[0]>): number =>
   controlRank(strongestControl({ ...nothing, ...grounds }).type)
 
 export const rankOfSeverity = (severity: Severity): number =>
   rankOf({ factors: [{ category: "action", severity }] })
 
-/** `staged`: whether a factor answers to staged execution, which at a moderate level is weaker than the confirmation without one. */
+/**
+ * `staged`: whether some factor calls for staged execution, which at a moderate level is weaker than the confirmation that applies
+ * otherwise.
+ */
 export const rankOfLevel = (level: ActionRiskLevel, staged: boolean): number =>
   rankOf({ level, factors: staged ? [{ category: "volume", severity: "low" }] : [] })
 
@@ -80,8 +83,8 @@ export const incompleteRank = rankOf({ complete: false })
 export const confirmationRank = rankOfLevel("moderate", false)
 
 /**
- * For which acts a factor does not count towards the control if it rests on an assumption, fewest first: for none, which holds for
- * typologies and policies; for ordinary acts and for quiet acts of a low level (telling/toldFactors.ts); for all.
+ * For which acts a factor does not count towards the control if it rests on an assumption, in ascending order: none (typologies and
+ * policies); ordinary acts; also quiet acts of a low level (telling/toldFactors.ts); all.
  */
 export const silences = ["none", "ordinary", "quiet", "all"] as const
 export type Silence = (typeof silences)[number]

@@ -1,4 +1,4 @@
-/** Every code that an answer can hold, with one line on what is expected of its reader. */
+/** Every code that an answer may contain, with one line on what the caller should do. */
 
 import { Result } from "effect"
 import { join } from "node:path"
@@ -17,13 +17,13 @@ export interface ExplainedCode {
   readonly kind: (typeof codeKinds)[number]
   /** Only factors have one. */
   readonly category?: FactorCategory
-  /** The action that is expected of the reader of an answer. */
+  /** The action that the code asks of the caller. */
   readonly expects: string
-  /** The risk; only factors have one. */
+  /** The risk behind the code. Only factors have one. */
   readonly why?: string
 }
 
-/** A factor that says nothing of its reader has at least its reason. */
+/** A factor without an instruction for the caller falls back to its reason. */
 const readFactorCodes = (root: Root): Read<ReadonlyArray<ExplainedCode>> =>
   readEvery(
     listJson(join(root, "rules", "factors"))
@@ -41,7 +41,7 @@ const readFactorCodes = (root: Root): Read<ReadonlyArray<ExplainedCode>> =>
       )
   )
 
-/** The controls weakest first, then the factors and the recommendations by their codes. */
+/** The controls weakest first, then the factors and the recommendations by code. */
 export const explainedCodes = (root: Root): Read<ReadonlyArray<ExplainedCode>> =>
   Result.gen(function* () {
     const source = yield* readSource(root, join(root, "rules", "recommendations.json"))

@@ -1,4 +1,4 @@
-/** A figure for each pair of levels: how a backtest moves them, how answers and labels meet, what a wrong level costs. */
+/** A number for each pair of levels: how a backtest moves assessments, how answers compare with labels, what a wrong level costs. */
 
 import type { ActionRiskLevel } from "../domain/Opinion.ts"
 

@@ -1,4 +1,4 @@
-/** Functions that remember a bounded number of their results; one remembers the readings of actions. */
+/** Memoizes functions with a bounded number of results, among them the readings of actions. */
 
 import type { Action } from "../domain/Action.ts"
 import { cachedWordsMax, shortTextMax } from "../limits.ts"
@@ -6,8 +6,8 @@ import { readCall, type Reading, readingKey } from "../scoring/reading/readCall.
 import type { RiskModel } from "../scoring/Model.ts"
 
 /**
- * Equal keys share one result, so `keyOf` must cover everything that `compute` reads.
- * A full memory is emptied: the next calls compute again. Effect's `Cache` needs a fiber, and the score runs without one.
+ * Equal keys share one result, so `keyOf` must cover everything that `compute` reads. A full memory is emptied. Not Effect's `Cache`,
+ * because that needs a fiber and the score runs without one.
  */
 export const memoizeBounded = <Input, Output>(
   entriesMax: number,
@@ -18,7 +18,7 @@ export const memoizeBounded = <Input, Output>(
   return (input) => {
     const key = keyOf(input)
     const known = results.get(key)
-    // Invariant: `has` is asked only where the result may be a stored `undefined`, so a hit costs one lookup.
+    // `has` is needed only if the result may be a stored `undefined`, so a hit usually costs one look-up.
     if (known !== undefined) return known
     if (results.has(key)) return known as Output
     if (results.size >= entriesMax) results.clear()
@@ -28,12 +28,13 @@ export const memoizeBounded = <Input, Output>(
   }
 }
 
-/** Whether an action has much text to read. */
+/** Whether an action has a long text to read. */
 export const isLong = (action: Action): boolean => readingKey(action).length > shortTextMax
 
 /**
- * The readings of actions under one model, memoized: agents repeat a few hundred actions with different figures. Long ones are hardly
- * repeated, and a few thousand of them would take hundreds of megabytes: their readings last as long as the action itself.
+ * Memoizes the readings of actions under one model, because agents repeat a few hundred actions with different figures. Long actions are
+ * rarely repeated, and a few thousand of their readings would take hundreds of megabytes, so such a reading lives only as long as its
+ * action object.
  */
 export const memoizedReadings = ({ lexicon }: RiskModel): ((action: Action) => Reading) => {
   const short = memoizeBounded(

@@ -2,7 +2,7 @@
 
 import { ruleNameMax } from "../limits.ts"
 
-/** How many insertions, deletions, substitutions and swaps of neighbours turn one name into the other. */
+/** How many insertions, deletions, substitutions and swaps of neighbors turn one name into the other. */
 const editDistance = (from: string, to: string): number => {
   let beforePrevious: ReadonlyArray<number> = []
   let previous = Array.from({ length: to.length + 1 }, (_, i) => i)
@@ -26,16 +26,16 @@ export const nearestName = (written: string, names: ReadonlyArray<string>): stri
     Math.min(editDistance(start, name), editDistance(start.toLowerCase(), name.toLowerCase()) + 0.5)
   const [best] = names
     .map((name) => ({ name, distance: distanceTo(name) }))
-    // An edit distance as long as the name replaces every letter, so the name was not mistyped.
+    // A distance as long as the name would replace every letter, which is not a typing error.
     .filter(({ distance, name }) => distance <= Math.max(2, name.length / 3) && distance < name.length)
     .toSorted((a, b) => a.distance - b.distance)
   return best?.name
 }
 
 interface Hint {
-  /** `, did you mean …?`, or an empty text when no name is near. */
+  /** `, did you mean …?`, or an empty string if no name is near. */
   readonly hint: string
-  /** To be spread into a `FileProblem`. */
+  /** Spread this into a `FileProblem`. */
   readonly suggested: { readonly suggestion?: string }
 }
 

@@ -1,4 +1,4 @@
-/** The rule releases below a folder: opens them, or refuses with the reason. */
+/** The rule releases below a folder: opens them, or fails with the reasons. */
 
 import { Cache, Duration, Effect, Exit, Layer, Result } from "effect"
 import { type LintId, reasonOf, RulesRefused } from "./Finding.ts"
@@ -12,7 +12,7 @@ import { RuleReleases } from "./servedRules.ts"
 const refuse = (file: string, message: string, rule: LintId = "unreadable-file") =>
   RulesRefused.of([{ rule, file, path: [], message }])
 
-/** Invariant: no rule set scores before both evaluators agree on it. An agreement is noted, and not compared again. */
+/** Invariant: no rule set scores before both evaluators agree on it. An agreement is recorded, so that it is not checked again. */
 const verifyPrepared = Effect.fn("RuleReleases.verify")(function* (
   root: Root,
   file: string,
@@ -37,7 +37,7 @@ const listInstalled = (root: Root) =>
     catch: (cause) => refuse(releases, `cannot be read: ${reasonOf(cause)}`)
   })
 
-/** Invariant: the lock counts too, so that a lost release file does not make an older release the newest. */
+/** Invariant: the lock counts too, so that a lost release file does not make an older release the newest one. */
 const newestOf = (released: ReadonlyArray<string>, digests: Digests): string | undefined =>
   versionsIn([...Object.keys(digests), ...released].map((name) => `${name}.json`)).at(-1)
 
@@ -68,10 +68,13 @@ const openWorking = Effect.fn("RuleReleases.openWorking")(function* (root: Root)
   return yield* verifyPrepared(root, "rules", prepared)
 })
 
-/** Opens each release once: to open one takes long, and the scorer and the console ask for the same one. A failure is tried again. */
+/**
+ * Opens each release only once, because that is slow and both the scorer and the console need the same one. After a failure, the next call
+ * tries again.
+ */
 const openingOnce = (root: Root) =>
   Cache.makeWith((wanted: string) => openReleased(root, wanted), {
-    // No more than are installed.
+    // The number of installed releases is the limit.
     capacity: Infinity,
     timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
   })

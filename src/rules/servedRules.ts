@@ -6,7 +6,7 @@ import type { Root } from "./files/readTree.ts"
 import type { PreparedPolicySet } from "./policies/PreparedPolicySet.ts"
 import type { Prepared } from "./release/loadRelease.ts"
 
-/** A version, the newest one released, or the working files. */
+/** A version, the newest release, or the working files. */
 export type RequestedRelease = string | "newest" | "draft"
 
 export class RuleReleases extends Context.Service<
@@ -19,13 +19,13 @@ export class RuleReleases extends Context.Service<
 >()("action-risk/rules/RuleReleases") {}
 
 /**
- * The policy sets of this installation, as a service. `policyRegistry.ts` has its layer.
- * A broken set never stops the service and never lowers a score.
+ * The policy sets of this installation, as a service. `policyRegistry.ts` provides its layer. A broken set never stops the service and
+ * never lowers a score.
  */
 export class PolicySets extends Context.Service<
   PolicySets,
   {
-    /** A missing set is like an unreadable one: every opinion under it is incomplete and at its worst case. */
+    /** A missing set counts as an unreadable one: every opinion under it is incomplete and assumes the worst. */
     readonly get: (name: string) => PreparedPolicySet
   }
 >()("action-risk/rules/PolicySets") {}

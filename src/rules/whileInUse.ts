@@ -1,6 +1,6 @@
 /** Shares files and lexicons between the rulebooks that use them. */
 
-/** Objects by key, held weakly: an object without another reference is forgotten. */
+/** Objects by key, held weakly: an object is dropped when nothing else refers to it. */
 export const whileInUse = <A extends object>() => {
   const held = new Map<string, WeakRef<A>>()
   const forgotten = new FinalizationRegistry<string>((key) => {

@@ -1,4 +1,4 @@
-/** The closed, typed list of facts that rule conditions can name. Every record of facts has all of them. */
+/** The closed, typed list of facts that rule conditions can use. Every facts record has all of them. */
 
 import { actionCategories, actionClasses, environments } from "../domain/Action.ts"
 import { objectKinds } from "./reading/Vocabulary.ts"

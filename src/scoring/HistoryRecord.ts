@@ -1,4 +1,4 @@
-/** The history record of an action: the keys that find its behavior snapshot, and the figures that later snapshots count. */
+/** The history record of an action: the keys under which later look-ups find it, and the figures that later snapshots count. */
 
 import type { Action, ActionCategory, ActionClass } from "../domain/Action.ts"
 import type { Sum } from "../domain/Behavior.ts"
@@ -19,41 +19,42 @@ export interface HistoryRecord {
   readonly normalizedActionType: string
   readonly actionClass: ActionClass
   readonly actionCategory: ActionCategory
-  /** Whether the action counts as one in production: production has a history apart from all other environments. */
+  /** Whether the action counts as production. Production has its own history, separate from all other environments. */
   readonly production: boolean
   /**
-   * Whether the action changes anything, by the harmless classes of the release: reads and simulations do not. They are no evidence
-   * about an action that changes something, and do not count in the pace of its agent.
+   * Whether the action changes anything. False for the classes that the release calls harmless, such as reads and simulations: they are no
+   * evidence for an action that changes something, and they do not count towards the agent's pace.
    */
   readonly changes: boolean
   readonly agentId: string | null
   /** See `placeKey`. */
   readonly destinationKey: string | null
-  /** As the call states them, in its fields or its arguments; null if missing. Baselines count these. */
+  /** As stated in the call's fields or arguments; null if missing. Baselines count these. */
   readonly statedEntities: number | null
   readonly statedUsdCents: number | null
-  /** The name under which the 24 h sums count the action: its agent in lower case, or else the pool of its target system. */
+  /**
+   * The key under which the 24 h sums count the action: its agent in lower case, or the shared pool of its target system if no agent is
+   * named.
+   */
   readonly summedUnder: string
   /** See `destinationSummedUnder`; null without a destination. */
   readonly destinationSummedUnder: string | null
   /**
-   * As scored, with missing figures at their reference, and at most the highest step of the sums. The 24 h sums count these, so that a
-   * missing figure never hides volume. No sum can mean more than the highest step, so one request never adds more, whatever it claims.
-   * Storage leaves out the class `read`; other harmless classes give 0.
+   * As scored: missing figures at their reference value, and never above the highest step of the sums. The 24 h sums count these, so that
+   * leaving out a figure never hides volume. Sums above the highest step have no further effect, so the cap limits what one request can
+   * add, whatever it claims. Storage skips the class `read`; other harmless classes give 0.
    */
   readonly scoredEntities: number
   readonly scoredUsdCents: number
-  /**
-   * RFC 8785 form of the scored fields (no description, no context, no other metadata). Its SHA-256 is the fingerprint of the action.
-   */
+  /** The scored fields as RFC 8785 JSON (without description, context and other metadata). Its SHA-256 is the fingerprint of the action. */
   readonly canonicalForm: string
 }
 
-/** A name without space at its ends never begins with one, so no agent's name is the name of a pool. */
+/** Agent names are trimmed, so a leading space keeps pool names distinct from agent names. */
 const poolPrefix = " "
 
 /**
- * Callers that name no agent are summed by target system: in one pool for all of them, one caller's large action would raise the next
+ * Callers that name no agent are summed per target system. In one pool for all of them, one caller's large action would raise the next
  * action of every other caller. Callers that name neither share the empty name.
  */
 export const summedUnder = (agentId: string | null, targetSystem = ""): string => {
@@ -63,9 +64,8 @@ export const summedUnder = (agentId: string | null, targetSystem = ""): string =
 }
 
 /**
- * The name under which the 24 h sums count the flow to a destination: its key as a reader sees it. History keeps two spellings as two
- * places, because an unknown one must not pass for a known one. The sums join them, because a payee with ten spellings is paid ten
- * times.
+ * The key under which the 24 h sums count what flows to a destination: its name as a human reader sees it. History keeps two spellings
+ * apart, so that an unknown one cannot pass for a known one. The sums join them, because a payee with ten spellings is paid ten times.
  */
 export const destinationSummedUnder = (key: string | null): string | null =>
   key === null ? null : readerSees(key) || visibleText(key)
@@ -77,7 +77,7 @@ type ScoredField =
   | "command"
   | "toolCall"
 
-/** The RFC 8785 form of the scored fields, each as the score reads it: another spelling of a field gives the same form. */
+/** The RFC 8785 form of the scored fields, each as the score reads it, so that spellings with the same meaning give the same form. */
 const canonicalFormOf = (
   action: Action,
   stated: StatedCall,
@@ -105,7 +105,7 @@ const canonicalFormOf = (
 
 const hundredPercent = 100
 
-/** The most that one request adds to later sums: the highest step, or a share of it where all callers without a name share the sum. */
+/** The most that one request can add to later sums: the highest step, or a share of it if callers without a name share the sum. */
 const addedMaxOf = (agentId: string | null, { behavior, cumulativeSteps }: Numbers): Sum => {
   const percent = agentId === null ? behavior.unnamedPercentMax : hundredPercent
   const shareOf = (steps: ReadonlyArray<number>, unit: number): number =>
@@ -117,8 +117,8 @@ const addedMaxOf = (agentId: string | null, { behavior, cumulativeSteps }: Numbe
 }
 
 /**
- * `known`: the catalogue of the organization, and the day of the assessment. `reading`: the reading of the action by the model's
- * lexicon, for callers that have it already.
+ * `known`: the organization's catalogue, and the day of the assessment. `reading`: the reading of the action by the model's lexicon, for
+ * callers that have it already.
  */
 export const historyRecord = (
   action: Action,
@@ -129,12 +129,13 @@ export const historyRecord = (
   const { behavior } = model.numbers
   const { stated } = knowCall(action, model, known, reading)
   const resolved = resolve(stated, complete(stated, model.numbers, model.currencies))
-  // Storage leaves out only the class `read`, and the score sums no harmless class.
+  // Storage skips only the class `read`, so figures of other harmless classes become 0 here.
   const { harmless } = stated.class
   const agentId = stated.agentId === undefined ? null : visibleText(stated.agentId)
   const { silentParameters } = model.lexicon.vocabulary.sets
   const destination = stated.destination === undefined ? null : placeKey(stated.destination, silentParameters)
-  // Three deletions of an unknown size are no deletion of thousands: each was scored as what it may be.
+  // Caps assumed counts: three deletions of unknown size must not add up to a deletion of thousands. Each was already scored for what it
+  // may be.
   const assumedMax = stated.entities === undefined ? behavior.assumedEntitiesMax : resolved.entities
   const addedMax = addedMaxOf(agentId, model.numbers)
   return {

@@ -9,41 +9,41 @@ import type { Lexicon } from "./reading/callArguments.ts"
 export interface Currency {
   /** Digits after the decimal point (ISO 4217). */
   readonly exponent: number
-  /** US dollars per unit, in billionths. */
+  /** The value of one unit in billionths of a US dollar. */
   readonly usdNanos: bigint
   readonly rate: Rate
 }
 
-/** A rate in floats, each of them exact. `cents / minor`: US cents of so many minor units, in lowest terms. */
+/** An exchange rate as floats that are all exact integers. `cents / minor` converts minor units to US cents, in lowest terms. */
 export interface Rate {
   readonly usdNanos: number
-  /** Minor units in one unit. */
+  /** Minor units per unit. */
   readonly scale: number
   readonly cents: number
   readonly minor: number
 }
 
 export interface Currencies {
-  /** ISO date of the rates. */
+  /** The ISO date of the rates. */
   readonly asOf: string
   readonly table: ReadonlyMap<string, Currency>
-  /** Codes of the highest and the lowest rate. */
+  /** The currency codes with the highest and the lowest rate. */
   readonly dearest: string
   readonly cheapest: string
 }
 
-/** A factor that at least one of its rules raised, with the highest severity that matched and the hazard of that rule. */
+/** A factor raised by at least one rule, with the highest severity that matched and the hazard of that rule. */
 export interface FactorMatch {
   readonly code: string
   readonly category: FactorCategory
   readonly severity: Severity
-  /** Template with `{fact}` placeholders. */
+  /** A template with `{fact}` placeholders. */
   readonly message: string
-  /** Template for a factor that rests on an assumption. */
+  /** The template to use if the factor rests on an assumption. */
   readonly assumedMessage?: string
-  /** An opinion reports only the most severe factor about one subject. */
+  /** The subject of the factor. An opinion reports only the most severe factor about each subject. */
   readonly about?: string
-  /** The message quotes a stated value, so the factor is not reported where it rests on an assumption. */
+  /** The message quotes a stated value, so a factor that rests on an assumption is not reported. */
   readonly statedOnly?: boolean
   readonly recommendations: ReadonlyArray<string>
   readonly hazardBp: number
@@ -53,7 +53,7 @@ export interface TypologyMatch {
   readonly name: string
   /** Template with `{fact}` placeholders. */
   readonly message: string
-  /** Among several typologies about one subject, the reasons name only the one with the highest floor. */
+  /** The subject of the typology. If several hold for one subject, the reasons name only the one with the highest floor. */
   readonly about?: string
   readonly floor: number
 }
@@ -65,10 +65,10 @@ export interface RuleMatches {
   readonly typologies: ReadonlyArray<TypologyMatch>
 }
 
-/** Gives the matches of a release's rules in a record of facts. */
+/** Matches the rules of a release against a record of facts. */
 export interface RuleMatcher {
   (facts: Facts): RuleMatches
-  /** A faster matcher that leaves out factors that do not weigh. Absent in a substitute for a matcher: then all rules are matched. */
+  /** A faster matcher that skips factors without weight. Absent in a stub: then all rules are matched. */
   readonly weighing?: Match
 }
 
@@ -79,20 +79,20 @@ export interface PolicyRuleMatch {
   readonly policy: string
   readonly rule: string
   readonly effect: PolicyEffect
-  /** raise_floor */
+  /** Effect `raise_floor`. */
   readonly floor?: number
-  /** add_factor: the message is a sentence of the customer, not a template. */
+  /** Effect `add_factor`. The message is the customer's own sentence and not a template. */
   readonly factor?: { readonly severity: Severity; readonly message: string }
-  /** require_control */
+  /** Effect `require_control`. */
   readonly control?: ControlType
-  /** annotate */
+  /** Effect `annotate`. */
   readonly note?: string
-  /** add_factor, add_recommendation */
+  /** Effects `add_factor` and `add_recommendation`. */
   readonly recommendations: ReadonlyArray<string>
 }
 
 export interface PolicyMatches {
-  /** Ascending by rule id. A rule that could not be evaluated counts as matched, because that is the worse case. */
+  /** Ascending by rule id. A rule that could not be evaluated counts as matched, which is the worse case. */
   readonly matched: ReadonlyArray<PolicyRuleMatch>
   /** Whether any rule could not be evaluated. */
   readonly incomplete: boolean
@@ -101,7 +101,7 @@ export interface PolicyMatches {
 export interface PolicySet {
   readonly name: string
   readonly version: string
-  /** SHA-256 of the set, hex. */
+  /** Hex SHA-256 of the set. */
   readonly digest: string
   readonly match: (facts: Facts) => PolicyMatches
   /** The organization's knowledge of its own tools, systems and agents. */
@@ -112,7 +112,7 @@ export interface PolicySet {
 export interface RiskModel {
   /** Version of the rule release. */
   readonly version: string
-  /** SHA-256 of the rule release, hex. */
+  /** Hex SHA-256 of the rule release. */
   readonly digest: string
   readonly numbers: Numbers
   readonly currencies: Currencies

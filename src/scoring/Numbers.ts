@@ -1,4 +1,4 @@
-/** The numbers of the model, as in `rules/ruleset.json`. Basis points unless a name says otherwise. */
+/** The numbers of the model, from `rules/ruleset.json`. In basis points unless a name says otherwise. */
 
 import type {
   ActionCategory,
@@ -14,68 +14,68 @@ import type { ObjectKind } from "./reading/Vocabulary.ts"
 
 export interface ClassNumbers {
   readonly category: ActionCategory
-  /** Harmless by nature: a missing field is taken at the ordinary case, and no factor reports that it is missing. */
+  /** Harmless by nature: a missing field is assumed to be the ordinary case, and no factor reports it as missing. */
   readonly harmless: boolean
-  /** Data or value goes to a destination. A missing destination counts as one that was never seen. */
+  /** Data or value goes to a destination. A missing destination counts as one that was never seen before. */
   readonly egress: boolean
   readonly dataLeaves: boolean
-  /** The class has both counts, so that one zero and one positive count contradict each other. */
+  /** Such acts have both counts (entities and records), so zero for one and a positive value for the other contradict each other. */
   readonly countsGoTogether: boolean
-  /** An easier stated reversibility is raised to this one. */
+  /** A stated reversibility that is easier than this is raised to it. */
   readonly reversibilityFloor: Reversibility
   readonly alwaysChangesPrivilege: boolean
   readonly entityEffectBp: number
   readonly dataEffectBp: number
-  /** How much of a stated amount such an act can move. A price that is only read moves nothing. */
+  /** How much of a stated amount such an act can move. Merely reading a price moves nothing. */
   readonly moneyEffectBp: number
-  /** The same where the object is a claim: an invoice asks for its amount and moves no money. Absent: `moneyEffectBp` counts. */
+  /** The same for a claim: an invoice asks for its amount but moves no money. Absent: `moneyEffectBp` applies. */
   readonly askedMoneyEffectBp?: number | undefined
-  /** How much the act by itself can disturb in production, by its impact. */
+  /** How much the act alone can disturb production, by its impact. */
   readonly weightBp: Readonly<Record<Impact, number>>
   /**
-   * The same for an act that can be undone fully, that no live system depends on, and that weakens no protection. Absent: `weightBp`
-   * counts.
+   * The same for an act that can be undone fully, on which no live system depends, and that weakens no safeguard. Absent: `weightBp`
+   * applies.
    */
   readonly undoneWeightBp?: Readonly<Record<Impact, number>> | undefined
-  /** How far a change of rights reaches, by the impact of the act. */
+  /** How far a change of rights reaches, by the act's impact. */
   readonly privilegeBp: Readonly<Record<Impact, number>>
-  /** How much of such an act counts outside production, where it differs from the environment's own. */
+  /** How much of such an act counts outside production, if that differs from the general factor of the environment. */
   readonly factorBp?: Partial<Readonly<Record<Environment, number>>> | undefined
   readonly references: ClassReferences
 }
 
-/** The values assumed for missing fields. The extent of the act gives the counts, and its object gives the classification. */
+/** The values assumed for missing fields. Counts depend on the extent of the act, and the classification on its object. */
 export interface ClassReferences {
-  /** Whole US dollars. */
+  /** In whole US dollars. */
   readonly usd: Readonly<Record<Impact, number>>
-  /** The least number of records, whatever the extent. */
+  /** The minimum number of records, whatever the extent. */
   readonly recordsMin: number
   readonly reversibility: Readonly<Record<Impact, Reversibility>>
-  /** The reversibility of an act that is undone easily by nature (archive, close). */
+  /** The reversibility of an act that is easy to undo by nature (archive, close). */
   readonly softReversibility: Reversibility
-  /** In production, acts of this impact or above are taken to affect live dependencies. Absent: none. */
+  /** In production, acts of this impact or above are assumed to affect live dependencies. Absent: none are. */
   readonly productionImpactFrom?: Impact | undefined
-  /** Whether data of unstated sensitivity counts as one step more sensitive when it is many items or leaves. */
+  /** Whether data of unstated sensitivity counts as one step more sensitive if there is a lot of it or it leaves. */
   readonly liftsClassification: boolean
 }
 
-/** How far from its reference a missing field can plausibly be. */
+/** How far a missing field's true value can plausibly be from its reference. */
 export interface Plausible {
-  /** For the counts and the amount: the least value is the reference divided by this, the most is the reference times this. */
+  /** For counts and the amount: the plausible range reaches from the reference divided by this to the reference times this. */
   readonly times: number
-  /** Steps of classification and reversibility up and down. */
+  /** How many steps classification and reversibility can be off, up or down. */
   readonly steps: number
-  /** Whether rights or live dependencies could be touched. */
+  /** Whether the act may plausibly touch rights or live dependencies. */
   readonly flags: boolean
 }
 
 export interface Numbers {
   readonly classes: Readonly<Record<ActionClass, ClassNumbers>>
-  /** How many things an act of an extent touches where no count is stated. */
+  /** How many things an act of each extent touches if no count is stated. */
   readonly extents: Readonly<Record<ActExtent, { readonly entities: number; readonly records: number }>>
   readonly plausible: { readonly harmless: Plausible; readonly cautious: Plausible }
   readonly anchors: {
-    /** Over whole US dollars. */
+    /** Maps whole US dollars to basis points. */
     readonly usd: Anchors
     readonly entities: Anchors
     readonly records: Anchors
@@ -85,7 +85,10 @@ export interface Numbers {
   >
   readonly dataVolumeBp: number
   readonly dataLeavesBp: number
-  /** `baseBp`: how much any act there disturbs. `factorBp`: how much of an act counts there. `moneyBp`: how much of an amount. */
+  /**
+   * `baseBp`: how much any act disturbs in this environment. `factorBp`: how much of an act counts. `moneyBp`: how much of an amount
+   * counts.
+   */
   readonly environment: Readonly<
     Record<
       Environment,
@@ -97,12 +100,12 @@ export interface Numbers {
       }
     >
   >
-  /** How much of an act that takes a protection or a trace away counts outside production: attackers start there. */
+  /** How much of an act that removes a safeguard or an audit trail counts outside production. Attackers start there. */
   readonly weakenedFactorBp: Readonly<Record<Environment, number>>
-  /** How much depends on an object of this kind, whatever is done to it. */
+  /** How much depends on objects of each kind, whatever is done to them. */
   readonly kindBp: Readonly<Record<Exclude<ObjectKind, "claim">, number>>
   readonly productionImpactBp: number
-  /** `undoneWeightBp` counts up to this many entities: a change for many is looked at, even if it can be undone. */
+  /** `undoneWeightBp` applies up to this many entities. A change for more people deserves attention even if it can be undone. */
   readonly undoneEntitiesMax: number
   readonly privilege: {
     readonly changedBp: number
@@ -116,19 +119,19 @@ export interface Numbers {
     readonly hazardBlastRadiusBp: number
     readonly scoreMin: number
   }
-  /** A factor of that severity gives the score at least this value. */
+  /** The minimum score if a factor of this severity is present. */
   readonly severityFloors: Readonly<Record<Severity, number>>
-  /** The first score of each level. */
+  /** The lowest score of each level. */
   readonly levels: Readonly<Record<Level, number>>
   readonly confidence: {
     readonly percentMin: number
     readonly contradictionPercent: number
     readonly incompletePercentMax: number
-    /** The highest confidence of an opinion on an unknown or unread call. */
+    /** The highest confidence of an opinion on a call that is unknown or was not read. */
     readonly unreadPercentMax: number
     /** Below this confidence, the opinion recommends context completion. */
     readonly sufficientPercent: number
-    /** The highest confidence at a score, in percent by score: experienced people differ most near the edge of a level. */
+    /** The highest confidence, in percent, by score. Lower near the edges of a level, where experienced people disagree most. */
     readonly atScore: Anchors
   }
   readonly incompleteScoreMin: number
@@ -142,36 +145,33 @@ export interface Numbers {
     readonly stepUpMultiple: number
     readonly stepUpEntitiesMin: number
     readonly stepUpUsdMin: number
-    /** The sums of a whole organization count from this multiple of its usual day on. */
+    /** Organization-wide sums count only from this multiple of the organization's usual day. */
     readonly usualDayMultiple: number
-    /** Only days that ended at least this many hours ago are evidence. */
+    /** Only days that ended at least this many hours ago count as evidence. */
     readonly evidenceHoursMin: number
     /** An assumed count of entities adds at most this many to later sums. */
     readonly assumedEntitiesMax: number
     /**
-     * One request of a caller without a name adds at most this percentage of the highest step to later sums: all such callers share one
+     * One request of an unnamed caller adds at most this percentage of the highest step to later sums, because all such callers share one
      * pool.
      */
     readonly unnamedPercentMax: number
-    /** An action takes part in a step of a shared sum from this percentage of the step on. */
+    /** The minimum size of an action, in percent of a step, to be counted as part of that step of a shared sum. */
     readonly slicePercentMin: number
-    /** Every payment from this many USD on takes part in the sum of a destination that is not established. */
+    /** Payments of at least this many USD to a destination that is not established all count in that destination's sum. */
     readonly newPayeeUsdMin: number
-    /** Destinations that differ only in up to this many digits at their end count as siblings. */
+    /** Destinations that differ only in up to this many trailing digits count as siblings. */
     readonly counterDigitsMax: number
   }
   readonly summary: {
-    /**
-     * Codes of factors that report missing fields. In the reasons for the control and in the summary, they follow the kind of the
-     * action and the other factors.
-     */
+    /** Codes of factors that report missing fields. In the reasons for the control and in the summary, they come last. */
     readonly toldLast: ReadonlyArray<string>
   }
-  /** The thresholds of HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE, for sums of small actions. */
+  /** The thresholds of HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE, applied to sums of small actions. */
   readonly cumulativeSteps: { readonly entities: ReadonlyArray<number>; readonly usd: ReadonlyArray<number> }
 }
 
-/** The thresholds that a behaviour snapshot is read with. */
+/** The thresholds needed to read a behavior snapshot. */
 export type BaselineSettings = Pick<
   Numbers["behavior"],
   | "windowDays"

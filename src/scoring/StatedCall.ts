@@ -1,4 +1,4 @@
-/** The call as it was stated and read, before any missing field is completed. */
+/** The call as stated and read, before missing fields are completed. */
 
 import {
   type Action,
@@ -21,21 +21,21 @@ export interface StatedDeed extends Deed {
 
 export interface StatedCall {
   readonly reading: Reading
-  /** The head deed first. Each is scored, and the worst counts. */
+  /** The head deed comes first. Each deed is scored, and the worst score counts. */
   readonly deeds: ReadonlyArray<StatedDeed>
-  /** The numbers of the head deed, with all requirements that the deeds have for the fields. */
+  /** The numbers of the head deed, combined with every requirement that any deed has for the fields. */
   readonly class: ClassNumbers
   /** Production if a target names production, whatever environment was stated. */
   readonly environment: Environment
   readonly production: boolean
   readonly environmentInconsistent: boolean
-  /** The arguments of the tool state more than the fields. */
+  /** The tool's arguments state larger figures than the fields. */
   readonly figuresInconsistent: boolean
   readonly entities: number | undefined
   readonly records: number | undefined
   readonly value: number | undefined
   readonly currencyStated: boolean
-  /** The stated currency if the table has it. */
+  /** The stated currency, if the table has it. */
   readonly currency: Currency | undefined
   readonly dataClassification: DataClassification | undefined
   readonly reversibility: Reversibility | undefined
@@ -43,11 +43,11 @@ export interface StatedCall {
   readonly productionImpact: boolean | undefined
   readonly destination: string | undefined
   readonly agentId: string | undefined
-  /** `context.instruction_source`: a page, a mail or the result of a tool asked for it. */
+  /** From `context.instruction_source`: a page, a mail or a tool result asked for the call. */
   readonly instructionUntrusted: boolean
 }
 
-/** `unknown` counts as a missing field. */
+/** The value `unknown` counts as a missing field. */
 const unlessUnknown = <A extends string>(value: A | "unknown" | undefined): A | undefined =>
   value === "unknown" ? undefined : value
 
@@ -55,7 +55,7 @@ const unlessUnknown = <A extends string>(value: A | "unknown" | undefined): A | 
 const unlessBlank = (name: string | undefined): string | undefined =>
   name === undefined || visibleText(name) === "" ? undefined : name
 
-/** Exported data leaves, even where a riskier verb gives the class. */
+/** An export counts as data leaving, even if a riskier verb decides the class. */
 export const classNumbersOf = (
   reading: Pick<Reading, "alsoExports" | "class">,
   { classes }: Pick<Numbers, "classes">
@@ -76,8 +76,8 @@ const deedsOf = (reading: Reading, numbers: Numbers): readonly [StatedDeed, ...A
 }
 
 /**
- * The numbers of the head deed, with all requirements that the deeds have for the fields of the call: a claim that contradicts one deed
- * contradicts the call, and if one deed sends something out, the call does.
+ * The numbers of the head deed, combined with every requirement that the deeds have for the fields. A claim that contradicts one deed
+ * contradicts the call, and if one deed sends something out, so does the call.
  */
 const together = ([{ numbers: own }, ...others]: ReturnType<typeof deedsOf>): ClassNumbers => {
   if (others.length === 0) return own
@@ -96,7 +96,7 @@ const together = ([{ numbers: own }, ...others]: ReturnType<typeof deedsOf>): Cl
   }
 }
 
-/** The call with another of its deeds at the head. */
+/** The call with another of its deeds as the head. */
 export const asDeed = (stated: StatedCall, { numbers, soft, ...deed }: StatedDeed): StatedCall => ({
   ...stated,
   class: numbers,
@@ -106,18 +106,18 @@ export const asDeed = (stated: StatedCall, { numbers, soft, ...deed }: StatedDee
 const larger = (stated: number | undefined, told: number | undefined): number | undefined =>
   stated === undefined || (told !== undefined && told > stated) ? told : stated
 
-/** A read touches no more records than the limit that the arguments set. */
+/** The limit that the arguments of a read or an export set: it touches no more records than that. */
 const recordsOf = ({ class: own, toldBy }: Reading): number | undefined =>
   own === "read" || own === "export" ? toldBy?.records?.value : undefined
 
 interface CountedAmount {
   readonly value: number | undefined
   readonly code: string | undefined
-  /** The arguments state more than the fields. */
+  /** The arguments state more than the field. */
   readonly isMore: boolean
 }
 
-/** The stated amount, or a larger one of the arguments. */
+/** The stated amount, or a larger one from the arguments. */
 const amountOf = (
   { currency: code, financialValue }: Action,
   amounts: ReadonlyArray<StatedAmount>,
@@ -161,7 +161,7 @@ export const toStatedCall = (
     production: reading.environment === "production",
     environmentInconsistent: reading.environment !== action.environment,
     entities,
-    // A limit is only an upper bound, so it contradicts no count.
+    // A limit is only an upper bound, so it does not contradict a stated count.
     records: action.recordsAffected ?? recordsOf(reading),
     value: amount.value,
     currencyStated: amount.code !== undefined,

@@ -1,6 +1,9 @@
-/** Exact integer arithmetic of the score: basis points, scales between anchors, figures rounded to two digits. */
+/** Exact integer arithmetic for the score: basis points, interpolation on scales, figures rounded to two digits. */
 
-/** Points of a scale, ascending in both: the value at `x` is `bp`. Integer interpolation between points, flat beyond the ends. */
+/**
+ * The points of a scale, ascending in both members: at `x` the value is `bp`. Integer interpolation between points, constant beyond the
+ * ends.
+ */
 export type Anchors = ReadonlyArray<readonly [x: number, bp: number]>
 
 /** A probability of 1. */
@@ -13,7 +16,7 @@ export const timesBp = (p: number, q: number): number => Math.ceil((p * q) / who
 export const noisyOr = (p: number, q: number): number =>
   wholeBp - Math.floor(((wholeBp - p) * (wholeBp - q)) / wholeBp)
 
-/** Sorts in place, the largest first. Insertion sort, because the lists are short. */
+/** Sorts in place, largest first. An insertion sort, because the lists are short. */
 export const sortDescending = (few: Array<number>): Array<number> => {
   for (let i = 1; i < few.length; i++) {
     const one = few[i] ?? 0
@@ -24,18 +27,18 @@ export const sortDescending = (few: Array<number>): Array<number> => {
   return few
 }
 
-/** Basis points as the integer 0-100 that is reported, rounded up. */
+/** Converts basis points to the reported integer 0-100, rounded up. */
 export const toPoints = (bp: number): number => Math.ceil(bp / 100)
 
 const origin: Anchors[number] = [0, 0]
 
 /**
- * The value of a scale at `x`: integer linear interpolation between anchors, rounded up, flat beyond both ends.
- * `x` in the unit of the anchors; basis points. Monotone in `x` because anchors ascend in both.
+ * The value of a scale at `x` in basis points: integer linear interpolation between anchors, rounded up, constant beyond both ends. `unit`:
+ * how many units of `x` make one unit of the anchors. Monotone in `x`, because anchors ascend in both members.
  */
 export const interpolate = (anchors: Anchors, x: number, unit = 1): number => {
   let from = anchors[0] ?? origin
-  // By index: destructuring pairs in a loop would take most of the time of an evaluation.
+  // Indexes instead of destructuring: destructuring pairs in this loop would take most of an evaluation's time.
   if (x <= from[0] * unit) return from[1]
   for (let at = 1; at < anchors.length; at++) {
     const to = anchors[at] ?? from
@@ -51,10 +54,9 @@ export const interpolate = (anchors: Anchors, x: number, unit = 1): number => {
 const decimalBase = 10
 
 /**
- * Keeps the first two digits: `1_234` gives 1,200 and `87` gives 87. The result is at most a tenth below the figure.
- * History counts sizes by this, so that the cost of its medians does not grow with its length. The median of rounded
- * figures is the rounded median.
- * Invariant: the result is never above the figure, because a larger usual size would lower a multiplier.
+ * Keeps the first two digits: `1_234` gives 1,200 and `87` gives 87. The result is at most a tenth below the figure. History counts sizes
+ * in this form, so that the cost of medians does not grow with the length of the history. The median of rounded figures is the rounded
+ * median. Invariant: the result is never above the figure, because a larger usual size would lower a multiplier.
  */
 export const firstTwoDigits = (figure: number): number => {
   let scale = 1

@@ -1,4 +1,4 @@
-/** Missing fields: the value assumed for each, and how far from it the true value can plausibly be. */
+/** Missing fields: the value assumed for each, and how far the true value can plausibly be from it. */
 
 import {
   type DataClassification,
@@ -12,7 +12,7 @@ import type { StatedCall } from "./StatedCall.ts"
 import { fromUsd, toUsdCents } from "./money.ts"
 import { extents, impacts } from "./reading/Act.ts"
 
-/** The fields that a caller can leave out and that count, as they are named on the wire. */
+/** The fields that affect the score and that a caller can leave out, by their names on the wire. */
 export const missableFields = [
   "entities_affected",
   "records_affected",
@@ -28,12 +28,12 @@ export const missableFields = [
 export type MissableField = (typeof missableFields)[number]
 
 /**
- * How well a destination or an agent is known: as history has it, never seen, as well as possible, or as badly as possible. A `worst`
- * destination is new; a `tried` one was seen once, for little. No destination is both.
+ * How well a destination or an agent is known: as recorded in history, never seen, as well as possible, or as badly as possible. A `worst`
+ * destination is new; a `tried` one was seen once, for a small amount. No destination can be both.
  */
 export type Known = "history" | "novel" | "best" | "worst" | "tried"
 
-/** A value for every field that counts. */
+/** A value for every field that affects the score. */
 export interface Fields {
   readonly entities: number
   readonly records: number
@@ -50,7 +50,7 @@ export interface Fields {
   readonly agent: Known
 }
 
-/** A call, and a value for every field that counts, whether stated or not. */
+/** A call with a value for every field that affects the score, whether stated or assumed. */
 export interface CompletedCall {
   readonly stated: StatedCall
   readonly fields: Fields
@@ -58,7 +58,10 @@ export interface CompletedCall {
 
 const countMax = Number.MAX_SAFE_INTEGER
 
-/** `figure · part / whole`, rounded up and never above the largest count. In whole numbers: the fraction of a float can round up once more. */
+/**
+ * `figure · part / whole`, rounded up and capped at the largest count. Computed in integers, because a fraction in floating point could
+ * round up one too many.
+ */
 const inProportion = (figure: number, part: number, whole: number): number => {
   const rest = figure % whole
   return Math.min(countMax, ((figure - rest) / whole) * part + Math.ceil((rest * part) / whole))
@@ -82,14 +85,14 @@ const referenceClassification = ({ deeds, reading }: StatedCall): DataClassifica
     : reading.holds
 }
 
-/** Never below the floor of the class, because a stated value could not go below it either (theorem T1). */
+/** The assumed reversibility. Never below the floor of the class, because a stated value could not go below it either (theorem T1). */
 const referenceReversibility = ({ class: own, deeds }: StatedCall): Reversibility =>
   deeds.reduce((hardest, { impact, numbers: { references }, reversibility, soft }) => {
     const usual = soft === true ? references.softReversibility : references.reversibility[impact]
     return harder(hardest, reversibility ?? usual)
   }, own.reversibilityFloor)
 
-/** The currency table must have its own extremes: loading refuses a release that lacks them. */
+/** The currency with a code from the table itself. Always present: loading refuses a release whose table lacks its own extremes. */
 const currencyNamed = (code: string, { table }: Currencies): Currency => {
   const currency = table.get(code)
   if (currency === undefined) throw new Error(`the currency table lacks ${code}`)
@@ -97,8 +100,8 @@ const currencyNamed = (code: string, { table }: Currencies): Currency => {
 }
 
 /**
- * An amount without a currency may be in the dearest one. An amount that was not stated is taken in US dollars: in another currency it
- * would be rounded up to that currency's minor unit, and stating only the currency would move the score.
+ * An amount without a currency may be in the dearest one. A missing amount is assumed in US dollars: in another currency it would be
+ * rounded up to that currency's minor unit, and stating only the currency would then change the score.
  */
 export const currencyOf = (
   { currency, value }: Pick<StatedCall, "currency" | "value">,
@@ -108,7 +111,10 @@ export const currencyOf = (
     ? currencyNamed("USD", currencies)
     : (currency ?? currencyNamed(currencies.dearest, currencies))
 
-/** Both counts. A stated count says more about the other one than the extent of the name does: they keep their proportion. */
+/**
+ * Both counts, with missing ones assumed. If one is stated, it says more about the other than the extent does, so the assumed counts keep
+ * their proportion.
+ */
 export const completeCounts = (
   { class: own, deeds, entities, reading, records }: StatedCall,
   numbers: Numbers
@@ -117,7 +123,7 @@ export const completeCounts = (
   const recordsMin = Math.max(...deeds.map(({ numbers: { references } }) => references.recordsMin))
   const alone = own.harmless || recordsMin > 0
   const beside = (other: number | undefined, usualOther: number, usualOwn: number): number | undefined => {
-    // If one count is stated as zero, the other is assumed to be zero: any other value would contradict the statement.
+    // If one count is stated as zero, the other is assumed to be zero too: any other value would contradict the statement.
     if (other === 0 && !own.harmless) return 0
     return other === undefined || alone ? undefined : inProportion(other, usualOwn, usualOther)
   }
@@ -138,7 +144,7 @@ export const completeAmount = (
   return { value, currency, usdCents: toUsdCents(value, currency) }
 }
 
-/** The action with every missing field at its reference: the ordinary case of harmless kinds, the cautious one of the others. */
+/** The action with every missing field at its reference: the ordinary case for harmless kinds, the cautious case for others. */
 export const complete = (stated: StatedCall, numbers: Numbers, currencies: Currencies): Fields => {
   const { class: own, deeds, production, reading } = stated
   const { entities, records } = completeCounts(stated, numbers)
@@ -178,7 +184,7 @@ export const missingFields = (stated: StatedCall): ReadonlyArray<MissableField> 
   return missableFields.filter((field) => missing[field])
 }
 
-/** The mildest (`-1`) or worst (`1`) plausible completion of the fields that are missing. */
+/** The mildest (`-1`) or worst (`1`) plausible completion of the missing fields. */
 export const plausible = (
   stated: StatedCall,
   reference: Fields,
@@ -194,7 +200,7 @@ export const plausible = (
   const entities = figure(stated.entities, reference.entities)
   const records = figure(stated.records, reference.records)
   const { countsGoTogether, harmless } = stated.class
-  // A zero next to a positive count would contradict it, and would count as much as that count.
+  // A zero next to a positive count would contradict it and be scored as that count, so 1 is the mildest assumption.
   const besidePositive = (own: number | undefined, at: number, other: number): number =>
     own === undefined && at === 0 && other > 0 && !harmless ? 1 : at
   return {
@@ -215,7 +221,7 @@ export const plausible = (
   }
 }
 
-/** Fields as they count: a claim below the floor of the class, and counts that contradict each other, are taken at the worse value. */
+/** Fields as they count. A claim below the floor of the class, and counts that contradict each other, are replaced by the worse value. */
 export interface ResolvedCall {
   readonly entities: number
   readonly records: number
@@ -230,7 +236,7 @@ export interface ResolvedCall {
   readonly agent: Known
 }
 
-/** `egress`: whether the deed under evaluation sends something out. */
+/** `egress`: whether the evaluated deed sends something out. */
 export const resolve = (stated: StatedCall, fields: Fields, egress = stated.class.egress): ResolvedCall => {
   const { entities, records } = fields
   const disagree =
@@ -248,7 +254,7 @@ export const resolve = (stated: StatedCall, fields: Fields, egress = stated.clas
     reversibility: harder(fields.reversibility, stated.class.reversibilityFloor),
     privilegeChange: stated.class.alwaysChangesPrivilege || fields.privilegeChange,
     productionImpact: fields.productionImpact,
-    // A deed that sends nothing has no unknown destination, whatever the other deeds do.
+    // A deed that sends nothing out has no unknown destination, whatever the other deeds do.
     destination:
       fields.destination === "novel" && stated.destination === undefined && !egress
         ? "history"

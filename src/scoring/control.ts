@@ -16,11 +16,11 @@ import { toldLast } from "./telling/toldFactors.ts"
 const reasonsMax = 3
 
 interface ReasonedGrounds extends ControlGrounds {
-  /** The factors that the opinion reports, in its order. */
+  /** The factors that the opinion reports, in the same order. */
   readonly told: ReadonlyArray<RiskFactor>
-  /** The messages of the typologies that hold. */
+  /** The messages of the typologies that matched. */
   readonly typologies: ReadonlyArray<string>
-  /** The kind of the action as a reason, which then comes first. Undefined: the kind explains nothing. */
+  /** The kind of the action, worded as a reason, which then comes first. Undefined: the kind explains nothing. */
   readonly kind: string | undefined
   readonly toldLast: ReadonlyArray<string>
 }
@@ -32,7 +32,7 @@ const factorsOfSeverity = ({ told }: ReasonedGrounds, ...wanted: ReadonlyArray<S
 
 const severeReasons = (grounds: ReasonedGrounds) => messages(factorsOfSeverity(grounds, "critical", "high"))
 
-/** The reasons for each control, strongest first. */
+/** Builds the reasons for each control. Strongest control first. */
 const reasons: Readonly<Record<ControlType, (grounds: ReasonedGrounds) => ReadonlyArray<string>>> = {
   NO_ADDITIONAL_CONTROL_RECOMMENDED: () => [],
   ENHANCED_LOGGING_RECOMMENDED: (grounds) => messages(factorsOfSeverity(grounds, "moderate")),
@@ -63,7 +63,7 @@ const priorities: Readonly<Record<ControlType, Priority>> = {
 const priorityOf = (type: ControlType, level: ActionRiskLevel): Priority =>
   type === "SECONDARY_APPROVAL_RECOMMENDED" && level === "critical" ? "critical" : priorities[type]
 
-/** Where no factor asks for the control by itself: the weightiest factors, or the level if there are none. */
+/** Reasons for a control that no factor asks for: the weightiest factors, or the level if there are none. */
 const byLevel = (grounds: ReasonedGrounds): ReadonlyArray<string> => {
   const weighs = factorsOfSeverity(grounds, "moderate", "high", "critical")
   const ordered = messages(toldLast(weighs, grounds.toldLast))
@@ -98,7 +98,7 @@ interface ControlGrounds {
 
 const stagedCategories: ReadonlySet<FactorCategory> = new Set(["volume", "operational"])
 
-/** Whether staged execution addresses the factor. At a moderate level, staged execution is weaker than a confirmation. */
+/** Whether staged execution addresses the factor. At a moderate level, staged execution is a weaker control than confirmation. */
 export const isStaged = ({ category }: Pick<RiskFactor, "category">): boolean =>
   stagedCategories.has(category)
 
@@ -124,7 +124,10 @@ const applies: Readonly<Record<ControlType, (grounds: ControlGrounds) => boolean
   HUMAN_ESCALATION_RECOMMENDED: (grounds) => !grounds.complete
 }
 
-/** The strongest control that applies (contract §5). `own`: from the model only. `type`: with the policies, never weaker than `own`. */
+/**
+ * The strongest control that applies (contract §5). `own`: according to the model only. `type`: with the policies too, never weaker than
+ * `own`.
+ */
 export const strongestControl = (
   grounds: ControlGrounds
 ): { readonly own: ControlType; readonly type: ControlType } => {

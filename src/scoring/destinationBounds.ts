@@ -1,4 +1,4 @@
-/** How a missing destination could still change the score: over every way to read one, and every way in which one can be known. */
+/** How a missing destination could still change the score, over every way to read one and every degree to which it can be known. */
 
 import type { Behavior } from "../domain/Behavior.ts"
 import type { StatedCall, StatedDeed } from "./StatedCall.ts"
@@ -9,12 +9,12 @@ import type { KnownCall } from "./knowledge/knowCall.ts"
 import { actionRiskLevelOf } from "./opinion.ts"
 import type { Reading } from "./reading/readCall.ts"
 
-/** Any name: it changes nothing in how the call is read. */
+/** Any name will do: it does not affect how the call is read. */
 const anywhere = "x"
 
 /**
- * An organization without history has seen no destination, so a stated one is new. Either all that moved today went there, or nothing
- * did.
+ * An organization without history has seen no destination, so any stated one is new. Either everything that moved today went there, or
+ * nothing did.
  */
 const waysToBeKnown = (behavior: Behavior): ReadonlyArray<Known> => {
   if (behavior === "unavailable") return ["best"]
@@ -32,7 +32,10 @@ const scoresOf = (
     scoreOf(fill({ stated, fields: { ...fields, destination } }), circumstances)
   )
 
-/** The words of a reading on which numbers depend. The others are only reported. */
+/**
+ * The parts of a reading that affect the score. All other parts are only reported. A new part of `Reading` does not compile until it is
+ * listed here or excluded.
+ */
 const counted: Readonly<
   Record<
     Exclude<keyof Reading, "by" | "elsewhere" | "hosted" | "object" | "others" | "provider" | "toldBy">,
@@ -71,7 +74,9 @@ const isSameDeed = (a: StatedDeed, b: StatedDeed | undefined): boolean =>
   a.reversibility === b.reversibility &&
   a.soft === b.soft
 
-/** Whether two readings of one action score alike. Half of the possible readings of a destination equal another one. */
+/**
+ * Whether two readings of one action have the same score. Worth testing: half of the possible readings of a destination equal another one.
+ */
 const readsAlike = (a: StatedCall, b: StatedCall): boolean =>
   a.deeds.length === b.deeds.length &&
   a.deeds.every((deed, i) => isSameDeed(deed, b.deeds[i])) &&
@@ -79,7 +84,7 @@ const readsAlike = (a: StatedCall, b: StatedCall): boolean =>
   a.environmentInconsistent === b.environmentInconsistent &&
   countedWords.every((word) => a.reading[word] === b.reading[word])
 
-/** The scores of a call that is read differently, with its own references. */
+/** The scores of a call under a different reading, which has its own reference values. */
 const scoresElsewhere = (
   stated: StatedCall,
   known: KnownCall,
@@ -89,7 +94,8 @@ const scoresElsewhere = (
   const fields = complete(stated, model.numbers, model.currencies)
   const { fill: complement } = known
   const { stated: read } = complement({ stated, fields })
-  // A history that was not read is at its worst for a stated destination, and the call as it is has none.
+  // If history could not be read, a stated destination counts at its worst. The original call has no destination, so its circumstances
+  // cannot be reused.
   const same = behavior !== "unavailable" && readsAlike(read, known.stated)
   const there = same ? circumstances : circumstancesOf(read, behavior, model, policies, known.expired)
   return scoresOf({ stated, fields }, known, there)
@@ -97,11 +103,11 @@ const scoresElsewhere = (
 
 interface DestinationBounds {
   readonly bounds: FieldBounds
-  /** The bounds if nothing is known of a destination except its existence. */
+  /** The bounds if a destination is stated but nothing is known about it. */
   readonly ofName: FieldBounds
 }
 
-/** `fields`: of the call as it is. `own`: its score. No destination brings a score below `floor`. */
+/** `fields`: the fields of the call as it is. `own`: its score. `floor`: no destination can bring the score below this. */
 export const boundsOfDestination = (
   fields: Fields,
   known: KnownCall,
@@ -118,7 +124,7 @@ export const boundsOfDestination = (
       model.numbers
     )
   const stated = { ...known.asStated, destination: anywhere }
-  // If history could not be read, a stated destination counts at its worst even in a call that needs none.
+  // If history could not be read, a stated destination counts at its worst, even for a call that needs none.
   const unread = behavior === "unavailable" ? [stated] : undefined
   const elsewhere = known.elsewhere() ?? unread
   if (elsewhere === undefined) {
@@ -133,9 +139,9 @@ export const boundsOfDestination = (
 }
 
 /**
- * Whether the opinion reports a missing destination. A call that sends something out needs one. For other calls it is reported if it
- * can move the score; for calls that are harmless by nature, only if it can move the level: a caller need not state a destination for
- * one point.
+ * Whether the opinion reports a missing destination. A call that sends something out needs one. Other calls report it if it can move the
+ * score; calls that are harmless by nature, only if it can move the level, so that callers need not state a destination for the sake of one
+ * point.
  */
 export const isTold = (
   { couldLowerTo, couldRaiseTo }: FieldBounds,

@@ -1,4 +1,4 @@
-/** The six dimensions of a completed call, and the blast radius that combines them. Basis points in and out. */
+/** The six dimensions of a completed call, and the blast radius that combines them. All in basis points. */
 
 import type { DataClassification, Environment } from "../domain/Action.ts"
 import type { Dimensions } from "../domain/Opinion.ts"
@@ -10,24 +10,24 @@ import type { ResolvedCall } from "./completeCall.ts"
 import { centsPerUsd } from "./money.ts"
 import type { ObjectKind } from "./reading/Vocabulary.ts"
 
-/** The part of a stated call that the dimensions depend on. */
+/** The parts of a stated call that affect the dimensions. */
 export type DimensionInput = Pick<StatedCall, "class" | "environment" | "production"> & {
   readonly reading: Pick<StatedCall["reading"], "impact" | "anywhere" | "kind" | "weakens">
 }
 
-/** An act that is equally grave everywhere gets no discount for its environment. */
+/** The environment that counts. An act that is equally grave everywhere gets no discount for its environment. */
 const placeOf = ({ environment, reading }: DimensionInput): Environment =>
   reading.anywhere ? "production" : environment
 
-/** How much a kind of object adds to every act. An object that asks for money adds as much as money. */
+/** How much a kind of object adds to every act on it. An object that claims money adds as much as money itself. */
 export const kindFigureOf = (kind: ObjectKind, { kindBp }: Numbers): number =>
   kindBp[kind === "claim" ? "money" : kind]
 
-/** How much of an amount counts: an invoice that is written or sent asks for money, and moves none. */
+/** How much of an amount counts. Writing or sending an invoice asks for money but moves none. */
 export const moneyEffectOf = (own: ClassNumbers, kind: ObjectKind): number =>
   (kind === "claim" ? own.askedMoneyEffectBp : undefined) ?? own.moneyEffectBp
 
-/** Measures completed forms of one call. Values that are equal in all forms are computed once. Basis points. */
+/** Returns a function that measures completed forms of one call, in basis points. Whatever all forms share is computed only once. */
 export const dimensionsOf = (
   call: DimensionInput,
   numbers: Numbers
@@ -40,7 +40,7 @@ export const dimensionsOf = (
   const shift = privilegeShift(call, numbers)
   const moneyEffect = moneyEffectOf(own, call.reading.kind)
   const { anchors, undoneEntitiesMax } = numbers
-  // Most forms of a call differ from the one before in one field.
+  // Most forms of a call differ from the previous one in one field, so remembering the last result saves work.
   const reachOf = ofLast((entities) => interpolate(anchors.entities, entities))
   const volumeOf = ofLast((records) => interpolate(anchors.records, records))
   const moneyOf = ofLast((usdCents) => interpolate(anchors.usd, usdCents, centsPerUsd))
@@ -55,9 +55,9 @@ export const dimensionsOf = (
   }) => {
     const reach = reachOf(entities)
     return {
-      // The amount on its scale. Money of a test environment is mostly play money.
+      // The amount on its scale. Money in a test environment is mostly play money.
       financialImpact: timesBp(timesBp(moneyOf(usdCents), moneyEffect), moneyBp),
-      // The number of entities in reach, times the effect of the class on each of them.
+      // The number of affected entities on its scale, times the effect of the class on each.
       entityImpact: timesBp(timesBp(reach, own.entityEffectBp), factorBp),
       dataImpact: timesBp(dataImpact(own, dataClassification, volumeOf(records), numbers), dataBp),
       operationalImpact: productionImpact
@@ -65,14 +65,14 @@ export const dimensionsOf = (
         : reversibility === "fully_reversible" && entities <= undoneEntitiesMax
           ? undone
           : undisturbed,
-      // How far permissions, roles or credentials shift, and for how many.
+      // How far permissions, roles or credentials shift, and for how many entities.
       privilegeImpact: privilegeChange ? noisyOr(shift, timesBp(numbers.privilege.entityShareBp, reach)) : 0,
       reversibility: numbers.reversibility[reversibility]
     }
   }
 }
 
-/** The same function, which remembers its last answer. */
+/** Wraps a function so that it remembers its last result. */
 const ofLast = (of: (figure: number) => number): ((figure: number) => number) => {
   let last = Number.NaN
   let answer = 0
@@ -86,8 +86,8 @@ const ofLast = (of: (figure: number) => number): ((figure: number) => number) =>
 }
 
 /**
- * How sensitive the data is, how much of it there is, and whether it leaves.
- * base ⊕ share · volume · sensitivity ⊕ share · sensitivity if data leaves, times the class effect.
+ * How sensitive the data is, how much of it is affected, and whether it leaves: base ⊕ share · volume · sensitivity ⊕ share · sensitivity
+ * if data leaves, times the effect of the class.
  */
 const dataImpact = (
   own: ClassNumbers,
@@ -102,7 +102,7 @@ const dataImpact = (
 }
 
 /**
- * The weight of an act that can be undone fully and disturbs nothing. An act that weakens a protection keeps its full weight: the
+ * The weight of an act that can be undone fully and disturbs nothing. An act that weakens a safeguard keeps its full weight, because the
  * system is unprotected until the act is undone.
  */
 export const undoneWeightOf = (
@@ -110,7 +110,7 @@ export const undoneWeightOf = (
   reading: Pick<DimensionInput["reading"], "impact" | "weakens">
 ): number => ((reading.weakens ? undefined : own.undoneWeightBp) ?? own.weightBp)[reading.impact]
 
-/** How much of the running system the act could disturb: by itself, by its environment, and by the dependents of its target. */
+/** How much of the running system the act could disturb: through the act itself, its environment, and whatever depends on its target. */
 const operationalImpact = (
   call: DimensionInput,
   weightBp: number,
@@ -128,7 +128,7 @@ const operationalImpact = (
     : disturbed
 }
 
-/** How far a change of permissions, roles or credentials reaches, apart from the number of entities. */
+/** How far a change of permissions, roles or credentials reaches, regardless of the number of entities. */
 const privilegeShift = (call: DimensionInput, numbers: Numbers): number => {
   const { changedBp, changedInProductionBp } = numbers.privilege
   const own = timesBp(
@@ -140,14 +140,14 @@ const privilegeShift = (call: DimensionInput, numbers: Numbers): number => {
 }
 
 /**
- * The blast radius of six dimensions: the largest impact, the others by a share, amplified by reversibility.
- * `I = M ⊕ share · D` over the impact dimensions, M the largest and D each other; then `B = I ⊕ share · R · I`.
+ * Combines six dimensions into the blast radius: the largest impact, plus a share of each other one, amplified by reversibility. `I = M ⊕
+ * share · D` over the impact dimensions, where M is the largest and D each other one; then `B = I ⊕ share · R · I`.
  */
 export const combineDimensions = (dimensions: Dimensions, numbers: Numbers): number => {
   const { dataImpact, entityImpact, financialImpact, operationalImpact, privilegeImpact } = dimensions
   const { otherDimensionsBp, reversibilityBp } = numbers.blastRadius
-  // The fold starts with the largest, which keeps the result monotone: a dimension that rises only raises places of the
-  // sorted row, and the fold is monotone in each place. Without sorting, rounding could lose a point when two trade places.
+  // Sorting keeps the result monotone: a dimension that rises only raises positions of the sorted row, and the fold is monotone in each
+  // position. Unsorted, rounding could lose a point when two dimensions change order.
   const impacts = sortDescending([
     financialImpact,
     entityImpact,
@@ -162,8 +162,8 @@ export const combineDimensions = (dimensions: Dimensions, numbers: Numbers): num
 }
 
 /**
- * Action risk from blast radius and hazard: how bad the outcome would be, raised by how likely the action is wrong.
- * `A = B ⊕ H · (base + share · B)`, H the noisy-or of the hazards. Basis points in and out. The blast radius scales the hazard, so that
+ * Action risk from blast radius and hazard: how bad the outcome would be, raised by the likelihood that the action is wrong. `A = B ⊕ H ·
+ * (base + share · B)`, where H is the noisy-or of the hazards. All in basis points. The hazard is scaled by the blast radius, so that
  * novelty adds little to a trivial action.
  */
 export const combineRisk = (
@@ -173,7 +173,7 @@ export const combineRisk = (
 ): number => {
   const hazards: Array<number> = []
   for (const { hazardBp } of factors) if (hazardBp > 0) hazards.push(hazardBp)
-  // Rounding must not depend on the order of the rules, so the sum starts with the largest, as in `combineDimensions`.
+  // The largest comes first, as in `combineDimensions`, so that rounding does not depend on the order of the rules.
   let hazard = 0
   for (const one of sortDescending(hazards)) hazard = noisyOr(hazard, one)
   const reach = Math.min(wholeBp, hazardBaseBp + timesBp(hazardBlastRadiusBp, blastRadius))

@@ -1,4 +1,4 @@
-/** One evaluation of the model: a call with a value for every field, its dimensions, its facts, the matches of the rules, and its score. */
+/** One evaluation of the model: a call with a value for every field, its dimensions, its facts, the rules that match, and its score. */
 
 import type { Behavior } from "../domain/Behavior.ts"
 import { type Dimensions, severities } from "../domain/Opinion.ts"
@@ -25,39 +25,39 @@ export interface Evaluation {
   readonly dimensions: Dimensions
   /** Basis points. */
   readonly blastRadius: number
-  /** Integer 1-100, with the floors of factors, typologies and policies. */
+  /** Integer 1-100, after applying the floors of factors, typologies and policies. */
   readonly score: number
 }
 
-/** A call that does several things, each evaluated. */
+/** A call that does several things, each evaluated separately. */
 export interface CallEvaluation {
   readonly whole: Evaluation
   readonly deeds: ReadonlyArray<Evaluation>
 }
 
-/** Everything that is the same in all evaluations of one deed. */
+/** Everything that all evaluations of one deed share. */
 interface DeedInHand {
-  /** Undefined where the call does nothing else. */
+  /** Undefined if the call has only one deed. */
   readonly deed: StatedDeed | undefined
   readonly measure: (resolved: ResolvedCall) => Dimensions
   /**
-   * The facts of the call and its history that no missing field changes. The other facts are scratch: each of the about 30 trial
-   * evaluations of an opinion overwrites them.
+   * The facts that no missing field changes. The other facts in the record are scratch: each of the about 30 trial evaluations of an
+   * opinion overwrites them.
    */
   readonly inHand: FactsInHand
 }
 
-/** Everything that is the same in all evaluations of one call. */
+/** Everything that all evaluations of one call share. */
 export interface Circumstances {
   readonly behavior: Behavior
   readonly model: RiskModel
   readonly policies: PolicySet
   readonly deeds: ReadonlyArray<DeedInHand>
-  /** Matches the rules on which the score depends. */
+  /** Matches only the rules that affect the score. */
   readonly weigh: (facts: Facts) => RuleMatches
 }
 
-/** `expired`: an entry of the organization's catalogue knew the call until its date. */
+/** `expired`: the organization's catalogue has an entry for the call, but its date has passed. */
 export const circumstancesOf = (
   stated: StatedCall,
   behavior: Behavior,
@@ -114,7 +114,7 @@ export const evaluate = (call: CompletedCall, circumstances: Circumstances): Cal
   return { whole: wholeOf(deeds), deeds }
 }
 
-/** The strongest entry for each name, ascending by name. */
+/** For each name, the strongest entry. Ascending by name. */
 const most = <A>(
   all: ReadonlyArray<A>,
   nameOf: (one: A) => string,
@@ -154,8 +154,8 @@ const together = (all: ReadonlyArray<Matches>): Matches => ({
 })
 
 /**
- * Combines the evaluations of the deeds of one call. The facts are those of the worst-scoring deed (the first, if several score alike).
- * A rule that matches one deed matches the call, and each figure is the largest of the deeds'.
+ * Combines the evaluations of the deeds of one call. The facts are those of the deed with the worst score (the first, if several are
+ * equal). A rule that matches one deed matches the call, and each figure is the largest among the deeds.
  */
 export const wholeOf = (deeds: ReadonlyArray<Evaluation>): Evaluation => {
   const [first, ...others] = deeds
@@ -192,14 +192,14 @@ const scoreOfDeed = (
   return scoreFrom(combineDimensions(measure(resolved), numbers), matches, numbers)
 }
 
-/** Only the score of `evaluate`. Overwrites the facts in hand. */
+/** The score that `evaluate` would give, without the rest. Overwrites the scratch facts. */
 export const scoreOf = (call: CompletedCall, circumstances: Circumstances): number => {
   let worst = 0
   for (const deed of circumstances.deeds) worst = Math.max(worst, scoreOfDeed(call, deed, circumstances))
   return worst
 }
 
-/** The highest floor that factors, typologies and policies put under the score. Invariant: floors only raise. */
+/** The highest floor that factors, typologies and policies set for the score. Invariant: floors only raise. */
 export const floorOf = ({ policies, rules }: Matches, { severityFloors }: Numbers): number => {
   let floor = 0
   for (const { severity } of rules.factors) floor = Math.max(floor, severityFloors[severity])

@@ -19,7 +19,7 @@ export interface FieldBounds {
   readonly field: MissableField
   readonly couldRaiseTo: number
   readonly couldLowerTo: number
-  /** The next level above that of the score, if the field can reach it, and the value from which on it does. */
+  /** The next level above the current one, if the field can reach it, and the smallest value that does. */
   readonly higher?: { readonly level: ActionRiskLevel; readonly from?: number | string | boolean }
 }
 
@@ -31,14 +31,14 @@ const belowCount = 1
 const twoDigitsMin = 10
 const twoDigitsCount = 90
 
-/** Exact up to 10^22, by multiplication: how a power is rounded differs between machines. */
+/** Exact up to 10^22. Multiplies, because the rounding of `**` differs between machines. */
 const powerOfTen = (exponent: number): number => {
   let power = 1
   for (let i = 0; i < exponent; i++) power *= 10
   return power
 }
 
-/** The largest amount that is tried: larger ones count as this one, in every currency. See the cap in `money.ts`. */
+/** The largest amount to try. Larger amounts count the same in every currency: see the cap in `money.ts`. */
 const amountMax = 1e17
 
 const figuresUpTo = (max: number): ReadonlyArray<number> => {
@@ -48,12 +48,12 @@ const figuresUpTo = (max: number): ReadonlyArray<number> => {
   return figures.filter((figure) => figure <= max)
 }
 
-/** The figures with two significant digits, ascending: 0 … 9, 10 … 99, 100, 110 … */
+/** All figures with at most two significant digits, ascending: 0 … 9, 10 … 99, 100, 110 … */
 const twoDigitFigures = figuresUpTo(amountMax)
 
 const twoDigitFigure = (index: number): number => twoDigitFigures[index] ?? amountMax
 
-/** The index of the smallest figure of two digits that is at least `min`. Binary search, because it is called often. */
+/** The index of the smallest two-digit figure that is at least `min`. Binary search, because it is called often. */
 const firstIndex = (min: number): number => {
   let low = 0
   let high = twoDigitFigures.length - 1
@@ -64,7 +64,7 @@ const firstIndex = (min: number): number => {
   }
   return low
 }
-/** The index of the largest figure of two digits that is at most `max`. */
+/** The index of the largest two-digit figure that is at most `max`. */
 const lastIndex = (max: number): number => {
   const index = firstIndex(max)
   return twoDigitFigure(index) > max ? index - 1 : index
@@ -73,31 +73,31 @@ const lastCount = lastIndex(countMax)
 const lastAmount = lastIndex(amountMax)
 
 interface Figure {
-  /** A figure that scores no more than the assumed one. */
+  /** A figure whose score does not exceed that of the assumed one. */
   readonly least: number
-  /** The call in which the figure has this value. The score never falls as it rises from 1. */
+  /** The call with this figure. Its score never falls as the figure rises from 1. */
   readonly at: (figure: number) => CompletedCall
-  /** Index of the largest figure that makes a difference. */
+  /** The index of the largest figure that makes a difference. */
   readonly last: number
-  /** How far below it the next smaller figure is. */
+  /** The smallest step between two figures: the next smaller figure is this much lower. */
   readonly below: number
-  /** The scale of the figure, and how many of its own units one unit of the scale is. */
+  /** The scale of the figure, and how many of the figure's units make one unit of the scale. */
   readonly scale: Anchors
   readonly unit: number
 }
 
 type Tried = readonly [value: number | string | boolean | undefined, call: CompletedCall]
 
-/** One of the calls gives the lowest score, and one the highest. */
+/** Calls to score, among them one with the lowest score and one with the highest. */
 interface Suppositions {
   readonly tried: ReadonlyArray<Tried>
-  /** The tried values are only the ends of this range of figures. */
+  /** Set if the tried values are only the ends of a range of figures. */
   readonly figure?: Figure
-  /** The ordered values between the last two tried ones. Few opinions need them. */
+  /** The ordered values between the last two tried ones. Lazy, because few opinions need them. */
   readonly between?: () => ReadonlyArray<Tried>
 }
 
-/** Stating the assumed value scores the same as leaving the field out (theorem T1), so it need not be tried. */
+/** Stating the assumed value scores the same as leaving the field out (theorem T1), so that value is skipped. */
 const triedOf = <A extends number | string | boolean>(
   values: ReadonlyArray<A>,
   assumed: A,
@@ -106,8 +106,8 @@ const triedOf = <A extends number | string | boolean>(
   values.filter((value) => value !== assumed).map((value) => [value, at(value)] as const)
 
 /**
- * Tries the ends of ordered values. The score never falls as the value rises from `least` on. A stated value below `least` counts as
- * `least` and contradicts the call, so all such values score alike.
+ * Tries the ends of an ordered list of values. The score never falls as the value rises from `least`. A stated value below `least` counts
+ * as `least` and contradicts the call, so all such values have the same score.
  */
 const supposeRanked = <A extends string>(
   order: ReadonlyArray<A>,
@@ -124,13 +124,13 @@ const supposeRanked = <A extends string>(
   }
 }
 
-/** `zeroContradicts`: zero may contradict another count, so that one can be milder. */
+/** `zeroContradicts`: zero may contradict another count, so one can score lower than zero. */
 const supposeFigure = (assumed: number, figure: Figure, zeroContradicts: boolean): Suppositions => ({
   tried: triedOf([0, ...(zeroContradicts ? [1] : []), twoDigitFigure(figure.last)], assumed, figure.at),
   figure
 })
 
-/** The reference of each count depends on the other one. */
+/** The reference value of each count depends on the other count. */
 const supposeCount = (
   count: "entities" | "records",
   { fields, stated }: CompletedCall,
@@ -155,7 +155,7 @@ const supposeCount = (
 
 const nanosPerUsd = 1e9
 
-/** The reference of the currency depends on the amount. */
+/** The reference currency depends on the amount. */
 const supposeAmount = (
   { fields, stated }: CompletedCall,
   { currencies, numbers }: RiskModel
@@ -172,7 +172,7 @@ const supposeAmount = (
       at,
       least: currency === fields.currency ? fields.value : 0,
       last: lastAmount,
-      // One minor unit, because an amount between two of them counts as the larger one.
+      // One minor unit, because an amount between two minor units counts as the larger one.
       below: 1 / powerOfTen(exponent),
       scale: numbers.anchors.usd,
       unit: nanosPerUsd / Number(usdNanos)
@@ -197,8 +197,8 @@ const byWorth = ([a, { usdNanos: x }]: PricedCurrency, [b, { usdNanos: y }]: Pri
   x < y ? -1 : x > y ? 1 : a < b ? -1 : 1
 
 /**
- * The cheapest currency, and those that are dearer than the assumed one: the assumed one is the dearest in circulation, and a caller
- * may state an ounce of gold. Ascending by worth.
+ * The cheapest currency, and every currency dearer than the assumed one. The assumed one is the dearest in circulation, but a caller may
+ * state an ounce of gold. Ascending by value.
  */
 const telling = ({ dearest, table }: Currencies): ReadonlyArray<PricedCurrency> => {
   const assumed = table.get(dearest)?.usdNanos ?? 0n
@@ -228,10 +228,10 @@ const supposeReversibility = ({ fields, stated }: CompletedCall): Suppositions =
     fields: { ...fields, reversibility }
   }))
 
-/** The possible values of a missing destination depend on how the call is read with it: see `boundsOfDestination`. */
+/** A missing destination is excluded, because its possible values depend on how the call is read with it: see `boundsOfDestination`. */
 type FieldByItself = Exclude<MissableField, "destination">
 
-/** The possible values of a missing field. */
+/** The values to try for a missing field. */
 const suppose = (field: FieldByItself, call: CompletedCall, model: RiskModel): Suppositions => {
   const { fields, stated } = call
   switch (field) {
@@ -272,9 +272,9 @@ const suppose = (field: FieldByItself, call: CompletedCall, model: RiskModel): S
 }
 
 /**
- * The figure from which on the score reaches a level, rounded down to two digits. Bisection, because the score never falls: first
- * between the bends of the scale, where rules also have their thresholds, then between figures of two digits. `reaches`: whether the
- * score of a call reaches the level. The last figure does.
+ * The smallest figure at which the score reaches a level, rounded down to two digits. Bisects, because the score never falls: first over
+ * the points of the scale, where rules have their thresholds too, then over two-digit figures. `reaches`: whether the score of a call
+ * reaches the level. The last figure must reach it.
  */
 const firstReaching = (
   { at, below, last, least, scale, unit }: Figure,
@@ -298,7 +298,7 @@ const firstReaching = (
   }
   const round = high
   const reachesBelow = (index: number): boolean => reaches(at(twoDigitFigure(index) - below))
-  // A level mostly begins at a round figure.
+  // A level usually begins at a round figure.
   if (!reachesBelow(round)) return twoDigitFigure(round)
   narrow(round - 1)
   for (let width = high - low; width > 1; width = high - low) narrow(low + (width >> 1))
@@ -306,8 +306,8 @@ const firstReaching = (
 }
 
 /**
- * The first value that reaches a level. `first`: the first tried value that does. If only the last tried value does, a value between
- * may be lower.
+ * The smallest value that reaches a level. `first`: the first tried value that does. If only the last tried value does, a smaller value
+ * before it may do so as well.
  */
 const firstOf = (
   first: Tried,
@@ -319,10 +319,10 @@ const firstOf = (
   return inner[inner.findLastIndex(([, call]) => !reaches(call)) + 1]?.[0] ?? first[0]
 }
 
-/** All but the lowest, which every score has reached. */
+/** All levels except the lowest, which every score reaches. */
 const higherLevels = actionRiskLevels.slice(1)
 
-/** `reference`: the call as stated, with missing fields at their reference. `own`: its score. `score`: scores a supposed call. */
+/** `reference`: the call as stated, with missing fields at their reference. `own`: its score. `score`: scores a trial call. */
 export const boundsOfField = (
   field: FieldByItself,
   reference: CompletedCall,
@@ -358,7 +358,7 @@ export const boundsOfField = (
   return { field, couldRaiseTo, couldLowerTo, higher: from === undefined ? { level } : { level, from } }
 }
 
-/** The bounds of a field with further values that it may take, by the scores that these give. */
+/** Widens the bounds of a field by the scores of further values that it may take. */
 export const widenBounds = (
   { couldLowerTo, couldRaiseTo, field, higher }: FieldBounds,
   scores: ReadonlyArray<number>,

@@ -1,4 +1,4 @@
-/** The facts of one completed call: everything that a rule can test, in one flat record that always has the same shape. */
+/** The facts of one completed call: everything that a rule can test, in one flat record of constant shape. */
 
 import { dataClassifications, type Environment, environments, reversibilities } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
@@ -9,7 +9,7 @@ import type { ResolvedCall } from "./completeCall.ts"
 import { moveHistoryFacts, standingHistoryFacts } from "./history.ts"
 import { extents, impacts } from "./reading/Act.ts"
 
-/** The facts that show that the caller contradicted itself. Each also lowers confidence. */
+/** The facts that show that the caller contradicted itself. Each of them also lowers confidence. */
 export const contradictionFacts = [
   "environment_claim_inconsistent",
   "privilege_claim_inconsistent",
@@ -25,16 +25,14 @@ const isUnbounded = ({ entities, reading, records }: StatedCall): boolean =>
     entities === undefined &&
     records === undefined)
 
-/** The gravest safeguards are traces: without them, no one learns what else was done. */
+/** The gravest safeguards are audit trails: without them, no one learns what else was done. */
 const safeguardRank = ({ impact, weakens }: StatedCall["reading"]): number =>
   weakens ? (impact === "critical" ? 2 : 1) : 0
 
 const runsNothingLive = (environment: Environment): boolean =>
   environment === "development" || environment === "sandbox"
 
-/**
- * The facts that no missing field can change, with neutral values for all others. Built once for a call, because it is copied often.
- */
+/** The facts that no missing field can change, with neutral values for the rest. Built once per call and then copied. */
 export const standingFacts = (
   stated: StatedCall,
   behavior: Behavior,
@@ -92,10 +90,10 @@ export const standingFacts = (
   }
 }
 
-/** A record that one evaluation after another writes its facts into. */
+/** A mutable facts record that consecutive evaluations overwrite. */
 export type FactsInHand = { -readonly [Fact in keyof Facts]: Facts[Fact] }
 
-/** Writes the facts that missing fields can change into a record of standing facts. */
+/** Writes the facts that missing fields can change into a copy of the standing facts. */
 export const moveFacts = (
   facts: FactsInHand,
   stated: StatedCall,
@@ -127,7 +125,7 @@ export const moveFacts = (
   if (behavior !== "unavailable") moveHistoryFacts(facts, behavior, stated, resolved, numbers)
 }
 
-/** A copy of `standing` with those facts. */
+/** A copy of `standing` with the facts that missing fields can change. */
 export const gatherFacts = (
   standing: Facts,
   stated: StatedCall,

@@ -1,4 +1,4 @@
-/** The history of a completed call: its facts for the rules, and the behavioral context that the opinion reports. */
+/** The history of a completed call: its facts for the rules, and the behavioral context for the opinion. */
 
 import type { Behavior, BehavioralContext, BehaviorSnapshot, Sum } from "../domain/Behavior.ts"
 import type { Facts } from "./Facts.ts"
@@ -7,7 +7,7 @@ import type { StatedCall } from "./StatedCall.ts"
 import type { ResolvedCall } from "./completeCall.ts"
 import { centsPerUsd } from "./money.ts"
 
-/** The facts that only history gives. */
+/** The facts that come only from history. */
 type HistoryFacts = Pick<Facts, keyof typeof neutralHistoryFacts>
 
 /** How many of the ascending steps a figure has reached. */
@@ -17,20 +17,20 @@ const stepOf = (figure: number, steps: ReadonlyArray<number>, unit: number): num
   return reached
 }
 
-/** The step that the sum of an action and earlier ones reaches, or 0 if the action reaches it by itself. */
+/** The step that an action reaches together with earlier ones; 0 if the action reaches it on its own. */
 const cumulativeStep = (own: number, others: number, steps: ReadonlyArray<number>, unit: number): number => {
   if (others === 0) return 0
   const reached = stepOf(own + others, steps, unit)
   return reached > stepOf(own, steps, unit) ? reached : 0
 }
 
-/** One figure of an action, of the sums that it belongs to, and of the organization's usual day. */
+/** One figure of an action, with the sums that it belongs to and the organization's usual day. */
 interface Summed {
   readonly own: number
   readonly of: (sum: Sum) => number
   readonly steps: ReadonlyArray<number>
   readonly unit: number
-  /** The figure from which on the action takes part in all of the sum of its destination. */
+  /** From this size on, the action counts towards every step of its destination's sum. */
   readonly wholeFrom: number
 }
 
@@ -38,8 +38,8 @@ const entitiesOf = ({ entities }: Sum): number => entities
 const usdCentsOf = ({ usdCents }: Sum): number => usdCents
 
 /**
- * The step of a sum that agents share. An action takes part in a step only if it is at least a small share of that step: a message is
- * not grave because another agent paid a lot today.
+ * The step reached by a sum that agents share. An action counts towards a step only if it is at least a small share of that step: a message
+ * is not grave because another agent paid a lot today.
  */
 const sharedStep = (others: Sum, { of, own, steps, unit }: Summed, percentMin: number): number => {
   const alone = stepOf(own, steps, unit)
@@ -52,8 +52,8 @@ const sharedStep = (others: Sum, { of, own, steps, unit }: Summed, percentMin: n
 }
 
 /**
- * The payment from which on all payments to a new payee count as one, whichever agents make them. Without history every payee is new,
- * so novelty says nothing.
+ * The size from which all payments to a new payee are summed, whichever agents make them. Without any history every payee is new, so
+ * novelty says nothing.
  */
 const wholeFromCents = (
   { sampleSize }: BehaviorSnapshot,
@@ -61,7 +61,7 @@ const wholeFromCents = (
   { behavior: { newPayeeUsdMin } }: Numbers
 ): number => (sampleSize >= 1 && (novel || unestablished) ? newPayeeUsdMin * centsPerUsd : Infinity)
 
-/** The highest step that any sum reaches: the agent's, the destination's, or, on an unusual day, the organization's. */
+/** The highest step that any sum reaches: that of the agent, of the destination, or, on an unusual day, of the organization. */
 const highestStep = (
   { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
   { destination: known }: Pick<ResolvedCall, "destination">,
@@ -70,13 +70,13 @@ const highestStep = (
 ): number => {
   const { slicePercentMin, usualDayMultiple, velocityDaysMin } = behavior
   const { of, own, steps, unit, wholeFrom } = summed
-  // An action that moves nothing is no part of the agent's sum.
+  // An action that moves nothing does not count towards the agent's sum.
   const ofAgent = own === 0 ? 0 : cumulativeStep(own, of(last24Hours), steps, unit)
   const { organization } = otherSums
-  // All that moved today may have gone to one destination, whether it is new or was just tried.
+  // At worst, everything that moved today went to this one destination, whether it is new or was just tried.
   const all = known === "worst" || known === "tried"
   const destination = all ? organization : otherSums.destination
-  // Without enough days nothing is usual yet, and only the steps count.
+  // Before there are enough days, nothing counts as usual and only the steps matter.
   const usual = usualDay.days < velocityDaysMin ? 0 : of(usualDay)
   const isUsual = own + of(organization) < usualDayMultiple * usual
   return Math.max(
@@ -95,7 +95,7 @@ const agentUnfamiliar = (
   return stated.agentId !== undefined && !agentSeen
 }
 
-/** Writes the facts of history that depend on figures, on the destination or on the agent of a call into a record of facts. */
+/** Writes the history facts that depend on figures, on the destination or on the agent into a facts record. */
 export const moveHistoryFacts = (
   facts: { -readonly [Fact in keyof HistoryFacts]: HistoryFacts[Fact] },
   snapshot: BehaviorSnapshot,
@@ -132,7 +132,7 @@ export const moveHistoryFacts = (
   )
 }
 
-/** All facts of history at their worst together: no real history is worse. */
+/** All history facts at their worst at once. No real history is worse. */
 const worstFacts = (stated: StatedCall, { cumulativeSteps }: Numbers): HistoryFacts => {
   const destination = stated.destination !== undefined || stated.class.egress
   return {
@@ -153,7 +153,7 @@ const worstFacts = (stated: StatedCall, { cumulativeSteps }: Numbers): HistoryFa
 }
 
 /**
- * The facts of history that no missing field can change, with neutral values for the others. If history was not read, all facts are at
+ * The history facts that no missing field can change, with neutral values for the others. If history could not be read, all of them are at
  * their worst.
  */
 export const standingHistoryFacts = (
@@ -172,7 +172,7 @@ export const standingHistoryFacts = (
   }
 }
 
-/** Facts of a history without any sign of risk. An opinion reports these if history could not be read. */
+/** The facts of a history without any sign of risk. An opinion reports these if history could not be read. */
 export const neutralHistoryFacts = {
   baseline_missing: false,
   action_type_unfamiliar: false,
@@ -196,7 +196,7 @@ interface DestinationHistory {
   readonly lookalike: boolean
 }
 
-/** A destination without any sign of risk, or an action without a destination. */
+/** A destination without any sign of risk. Also used for an action without a destination. */
 const unsuspicious: DestinationHistory = {
   novel: false,
   unestablished: false,
@@ -206,7 +206,7 @@ const unsuspicious: DestinationHistory = {
 
 type Largest = Pick<NonNullable<BehaviorSnapshot["destination"]>, "largestEntities" | "largestUsdCents">
 
-/** Whether an action is many times the largest one seen at its destination, and not small. */
+/** Whether an action is not small and many times the largest one seen at its destination. */
 const stepsUp = (resolved: ResolvedCall, largest: Largest, { behavior }: Numbers): boolean => {
   const { entities, usdCents } = resolved
   const { stepUpEntitiesMin, stepUpMultiple, stepUpUsdMin } = behavior
@@ -216,7 +216,7 @@ const stepsUp = (resolved: ResolvedCall, largest: Largest, { behavior }: Numbers
   )
 }
 
-/** The history of the destination. A missing destination of an egress class counts as never seen in every respect. */
+/** The history of the destination. For an egress class, a missing destination counts as never seen. */
 const destinationHistory = (
   snapshot: BehaviorSnapshot,
   stated: StatedCall,
@@ -251,18 +251,18 @@ const destinationHistory = (
 
 const nothingSeen: Largest = { largestEntities: 0, largestUsdCents: 0 }
 
-/** Multipliers are integers, in hundredths. */
+/** Multipliers are integers in hundredths. */
 const hundredths = 100
-/** Larger figures count as this one: it is above every threshold, and products with it stay below 2^53. */
+/** Larger figures are capped to this. It is above every threshold, and products with it stay below 2^53. */
 const figureCap = 1e13
 
-/** `figure / max(1, usual)` in hundredths, half up. */
+/** `figure / max(1, usual)` in hundredths, rounded half up. */
 const ratioInHundredths = (figure: number, usual: number): number => {
   const divisor = Math.max(1, usual)
   return Math.floor((2 * hundredths * Math.min(figure, figureCap) + divisor) / (2 * divisor))
 }
 
-/** How many times the usual a figure is, in hundredths rounded half up. Null if there is too little history. */
+/** How many times the usual value a figure is, in hundredths rounded half up. Null if there is too little history. */
 const multiplier = {
   entityVolume: (snapshot: BehaviorSnapshot, entities: number, { behavior }: Numbers): number | null => {
     const { median, units } = snapshot.entityVolume

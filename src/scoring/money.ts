@@ -1,11 +1,11 @@
-/** Money in whole US cents, exact to the minor unit and rounded up. Conversions never use the fraction of a float. */
+/** Money in whole US cents, exact to the minor unit and rounded up. Conversions never use the fractional part of a float. */
 
 import type { Currency, Rate } from "./Model.ts"
 
 /** US cents in a US dollar. */
 export const centsPerUsd = 100
 const usdCentsPerNano = 10_000_000n
-/** Larger amounts count as this one: it is above every scale, and products with it stay below 2^53. */
+/** Larger amounts are capped to this. It is above every scale, and products with it stay below 2^53. */
 const amountCapUsdCents = 10n ** 13n
 
 /** The powers of ten that currencies and common decimals need. */
@@ -15,7 +15,10 @@ const pow10 = (n: number): bigint => powers[n] ?? 10n ** BigInt(n)
 
 const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 
-/** A finite number ≥ 0 in minor units of a currency, rounded up. The exact value is the shortest decimal that parses to the number. */
+/**
+ * Converts a finite number ≥ 0 to minor units of a currency, rounded up. Its exact value is taken to be the shortest decimal that parses to
+ * the number.
+ */
 const toMinorUnits = (value: number, exponent: number): bigint => {
   const [mantissa = "0", power = "0"] = String(value).split("e")
   const [integer = "0", fraction = ""] = mantissa.split(".")
@@ -29,9 +32,9 @@ const minorUnitsToUsdCents = (minor: bigint, currency: Currency): number => {
   return Number(cents < amountCapUsdCents ? cents : amountCapUsdCents)
 }
 
-/** Minor units in one unit, by the exponent of the currency. */
+/** Minor units per unit, indexed by the currency's exponent. */
 const minorPerUnit = powers.slice(0, 5).map(Number)
-/** Two different decimals of at most this many digits never parse to the same number. */
+/** Decimals with at most this many digits are unambiguous: no two of them parse to the same number. */
 const minorMax = Number(pow10(15))
 
 const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))
@@ -47,7 +50,7 @@ const toRate = (exponent: number, usdNanos: bigint): Rate => {
   }
 }
 
-/** A currency with its rate, because an opinion converts many amounts. */
+/** A currency with its rate computed in advance, because an opinion converts many amounts. */
 export const makeCurrency = (exponent: number, usdNanos: bigint): Currency => ({
   exponent,
   usdNanos,
@@ -55,8 +58,8 @@ export const makeCurrency = (exponent: number, usdNanos: bigint): Currency => ({
 })
 
 /**
- * US cents of a common amount, without BigInt. Null if a step would leave the integers below 2^53.
- * If `minor / scale` gives the amount back, `minor` is exact: no other decimal of so few digits parses to the same number.
+ * US cents of an everyday amount, without BigInt. Null if an intermediate result would reach 2^53. If `minor / scale` gives the amount
+ * back, `minor` is exact, because no other decimal with so few digits parses to the same number.
  */
 const everydayUsdCents = (value: number, rate: Rate): number | null => {
   const minor = Math.round(value * rate.scale)
@@ -66,7 +69,7 @@ const everydayUsdCents = (value: number, rate: Rate): number | null => {
 }
 
 const amountCap = Number(amountCapUsdCents)
-/** Twice the cap, in billionths of a cent: however a product of this size is rounded, its exact value is above the cap. */
+/** Twice the cap, in billionths of a cent. A rounded product this large is above the cap in exact arithmetic too. */
 const surelyCappedNanos = 2 * Number(amountCapUsdCents * usdCentsPerNano)
 
 /** `value` in units of `currency` as US cents, rounded up. */
@@ -80,7 +83,7 @@ export const toUsdCents = (value: number, currency: Currency): number => {
 
 const usdNanosOfUsd = 1_000_000_000n
 
-/** The smallest amount of `currency`, as a number of its units, that is worth at least `usd` whole US dollars. */
+/** The smallest amount of `currency`, in its units, that is worth at least `usd` whole US dollars. */
 export const fromUsd = (usd: number, currency: Currency): number => {
   if (usd === 0 || currency.usdNanos === usdNanosOfUsd) return usd
   const minor = ceilDiv(BigInt(usd) * usdNanosOfUsd * pow10(currency.exponent), currency.usdNanos)

@@ -30,7 +30,7 @@ export const actionRiskLevelOf = (score: number, numbers: Pick<Numbers, "levels"
   return level === "minimal" ? "low" : level
 }
 
-/** The blast radius as the opinion reports it, in whole points of 100. */
+/** The blast radius as reported, in whole points of 100. */
 export const reportBlastRadius = (
   { blastRadius, dimensions }: Pick<Evaluation, "blastRadius" | "dimensions">,
   numbers: Numbers
@@ -50,7 +50,7 @@ export const reportBlastRadius = (
   }
 }
 
-/** `entry`: the entry of the organization's catalogue that gave the reading. */
+/** `entry`: the entry in the organization's catalogue that gave the reading. */
 export const reportReading = (
   { by, class: own, impact, object, provider, toldBy, verb }: Reading,
   entry?: string
@@ -78,7 +78,7 @@ const recommendedWithControl: Partial<Record<ControlType, string>> = {
   SECONDARY_APPROVAL_RECOMMENDED: "REQUEST_SECOND_APPROVER"
 }
 
-/** The recommendation codes of the factors that count, the policies and the control. Sorted by code points, unique. */
+/** The recommendation codes of the factors that count, of the policies and of the control. Sorted by code point, without duplicates. */
 export const listRecommendations = (
   { matches }: Pick<Evaluation, "matches">,
   factors: ReadonlyArray<Pick<RiskFactor, "code">>,
@@ -95,8 +95,8 @@ export const listRecommendations = (
 }
 
 /**
- * The values that were assumed for missing fields. A request that states them is valid and has exactly the same score (theorem T1).
- * An amount goes with its currency: one that is not stated is taken in US dollars, one without a currency in the dearest.
+ * The values assumed for missing fields. A request that states them is valid and has exactly the same score (theorem T1). An amount comes
+ * with its currency: a missing amount is assumed in US dollars, an amount without a currency in the dearest one.
  */
 export const assumptionsOf = (
   fields: Fields,
@@ -124,7 +124,7 @@ export const assumptionsOf = (
     : listed
 }
 
-/** The values that the arguments of the tool give for missing fields. To state them changes nothing. */
+/** The values that the tool's arguments give for missing fields. Stating them would change nothing. */
 export const assumptionsOfArguments = (
   action: Action,
   { currency, destination, entities, reading: { toldBy }, records, value }: StatedCall
@@ -144,7 +144,7 @@ export const assumptionsOfArguments = (
   )
 }
 
-/** The highest confidence of an opinion with this score, whole percent. */
+/** The highest confidence of an opinion with this score, in whole percent. */
 export const surePercentAt = (score: number, { confidence: { atScore } }: Numbers): number =>
   interpolate(atScore, score)
 
@@ -160,8 +160,8 @@ interface Confidence {
 const hundred = 100
 
 /**
- * Whole percent, rounded down: 100 if no plausible completion changes the level, else the share of the plausible range that is in the
- * level. Each contradiction lowers it, and calls that were not read or not evaluated cap it.
+ * In whole percent, rounded down: 100 if no plausible completion changes the level, otherwise the share of the plausible range that lies
+ * within the level. Each contradiction lowers it. It is capped for calls that were not read or not evaluated.
  */
 export const confidencePercentOf = (
   { complete, contradictions, range, score, unread }: Confidence,

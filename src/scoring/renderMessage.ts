@@ -1,4 +1,4 @@
-/** Message templates and figures for people: every `{fact}` becomes the value of that fact, and the text marks assumed values. */
+/** Renders message templates and figures for people: replaces every `{fact}` by its value, and marks assumed values. */
 
 import { type Action, dataClassifications, environments, reversibilities } from "../domain/Action.ts"
 import { factKinds, type FactName, type Facts } from "./Facts.ts"
@@ -17,13 +17,13 @@ const factNames: ReadonlyMap<string, FactName> = new Map(
   Object.keys(factKinds).map((name) => [name, name as FactName])
 )
 
-/** Whether the value was assumed because the field is missing. */
+/** Whether a fact's value was assumed because the field is missing. */
 export const isAssumed = (name: FactName, facts: Facts): boolean => {
   const missing = assumedBy[name]
   return missing !== undefined && facts[missing] === true
 }
 
-/** `money`: the amount, worded in the caller's currency. */
+/** `money`: the amount in the caller's currency, as text. */
 const renderPlaceholder = (name: FactName, facts: Facts, money: string | undefined): string => {
   if (name === "financial_value_usd_cents" && money !== undefined) return money
   const figure = renderFigure(name, facts[name])
@@ -31,7 +31,7 @@ const renderPlaceholder = (name: FactName, facts: Facts, money: string | undefin
   return factKinds[name].kind === "rank" ? `assumed ${figure}` : `an assumed ${figure}`
 }
 
-/** Replaces every `{fact}`. Other braces stay as they are. */
+/** Replaces every known `{fact}`. Other braces stay as they are. */
 export const renderMessage = (template: string, facts: Facts, money?: string): string => {
   let rendered = ""
   let from = 0
@@ -46,7 +46,7 @@ export const renderMessage = (template: string, facts: Facts, money?: string): s
   return rendered + template.slice(from)
 }
 
-/** Digits in groups of three, the same in every locale, the fraction as it is; 1.5 as `1.50`. */
+/** Groups digits in threes, the same in every locale, and keeps the fraction; 1.5 becomes `1.50`. */
 export const grouped = (figure: number): string => {
   const [integer = "", fraction] = String(figure).split(".")
   if (!/^\d+$/.test(integer)) return String(figure)
@@ -79,7 +79,7 @@ const ranks: Partial<Record<FactName, ReadonlyArray<string>>> = {
   safeguard_weakened_rank: ["no safeguard", "a protection", "a trace"]
 }
 
-/** The value of a fact for people: 1,000 entities as `1,000`, 250000 cents as `2,500 USD`, a rank by its name. */
+/** The value of a fact as text: 1,000 entities as `1,000`, 250000 cents as `2,500 USD`, a rank by its name. */
 export const renderFigure = (name: FactName, value: Facts[FactName]): string => {
   const kind = factKinds[name]
   if (kind.kind === "rank" && typeof value === "number") return words(ranks[name]?.[value]) || String(value)
@@ -88,7 +88,7 @@ export const renderFigure = (name: FactName, value: Facts[FactName]): string => 
   return kind.unit === "hundredths" ? hundredths(value) : grouped(value)
 }
 
-/** 1,500 USD; 1,500 EUR (1,742.40 USD). A code that the table lacks is not repeated. */
+/** 1,500 USD; 1,500 EUR (1,742.40 USD). A code that is not in the table is not repeated. */
 export const statedMoney = (
   { currency, financialValue }: Pick<Action, "currency" | "financialValue">,
   { table }: Currencies,

@@ -1,4 +1,4 @@
-/** The score: a pure function of the action, its organization's history, a rule release and a policy set. Read `score` first. */
+/** The score: a pure function of an action, its organization's history, a rule release and a policy set. Start with `score`. */
 
 import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
@@ -111,7 +111,7 @@ export const score = (
   }
 }
 
-/** The assumptions: assumed values, values from the arguments, and values of the organization's catalogue. */
+/** The reported assumptions: assumed values, values from the arguments, and values from the organization's catalogue. */
 const assumptionsTold = (
   action: Action,
   { fields, missing }: ScoredCall,
@@ -123,7 +123,7 @@ const assumptionsTold = (
   ...fills
 ]
 
-/** The action with the amount from its arguments, where that amount counts. */
+/** The action with the amount from its arguments, if that amount is the one that counts. */
 const withStatedAmount = (action: Action, { reading: { toldBy }, value }: StatedCall): Action => {
   const amount = toldBy?.amounts.find((one) => one.value === value)
   const currency = amount?.currency ?? action.currency
@@ -131,7 +131,7 @@ const withStatedAmount = (action: Action, { reading: { toldBy }, value }: Stated
   return { ...action, financialValue: amount.value, ...(currency === undefined ? {} : { currency }) }
 }
 
-/** One way in which the organization's catalogue knows a call. */
+/** One way in which the organization's catalogue can match a call. */
 interface WayToScore {
   readonly known: KnownCall
   readonly circumstances: Circumstances
@@ -147,7 +147,7 @@ export const waysToScore = (
     circumstances: circumstancesOf(known.stated, behavior, model, policies, known.expired)
   }))
 
-/** Scores a call in each way in which it can be known, and returns the highest score. */
+/** Scores a call in each way in which the catalogue can match it, and returns the highest score. */
 export const scoreKnown = (
   ways: ReadonlyArray<WayToScore>
 ): { readonly way: WayToScore; readonly scored: ScoredCall } => {
@@ -162,29 +162,29 @@ export interface ScoredCall {
   readonly complete: boolean
   /** Integer 1-100. */
   readonly score: number
-  /** The score is at least this whatever is stated: the minimum of an incomplete opinion, else 0. */
+  /** The lowest score that any statement can lead to: the minimum of an incomplete opinion, otherwise 0. */
   readonly floor: number
   /** The scores of the mildest and the worst plausible completion; low ≤ score ≤ high (theorem T2). */
   readonly range: { readonly low: number; readonly high: number }
   readonly confidencePercent: number
   readonly missing: ReadonlyArray<MissableField>
-  /** Every missing field at its reference (theorem T1: stating it gives the same score). */
+  /** Every missing field at its reference value (theorem T1: stating it gives the same score). */
   readonly fields: Fields
-  /** With the facts and matches that the opinion reports. */
+  /** Includes the facts and matches that the opinion reports. */
   readonly evaluation: Evaluation
-  /** Every missing field at its reference, before anything is known of the outcome. */
+  /** Every missing field at its reference, before the facts about confidence and degradation are known. */
   readonly reference: Evaluation
   /** Every missing field at its mildest plausible value. */
   readonly mildest: Evaluation
 }
 
-/** An evaluation with its outcome: its confidence, and whether any part could not be read. */
+/** An evaluation after the facts about its outcome are added: its confidence, and whether any part could not be read. */
 const withOutcome = (
   evaluation: Evaluation,
   outcome: Pick<Facts, "assessment_degraded" | "confidence_percent_missing" | "policy_evaluation_incomplete">,
   { behavior, model, policies }: Circumstances
 ): Evaluation => {
-  // The opinion reports this last match, so it must not claim a history that was only assumed because it could not be read.
+  // The opinion reports this final match. If history could not be read, it must not claim the history that was only assumed.
   const known = behavior === "unavailable" ? neutralHistoryFacts : {}
   const facts: Facts = { ...evaluation.facts, ...known, ...outcome }
   const matches = { rules: model.match(facts), policies: policies.match(facts) }
@@ -192,7 +192,7 @@ const withOutcome = (
   return { ...evaluation, facts, matches, score }
 }
 
-/** The score with its range and confidence, and without any text for people. */
+/** The score with its range and confidence, but without any text. */
 export const scoreCall = (stated: StatedCall, circumstances: Circumstances): ScoredCall => {
   const { behavior, model } = circumstances
   const { numbers } = model
@@ -223,7 +223,7 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
     numbers
   )
   const outcome = {
-    // A low level reports no missing confidence: the caller need not supply anything.
+    // At a low level no missing confidence is reported, because the caller need not supply anything.
     confidence_percent_missing: actionRiskLevelOf(known, numbers) === "low" ? 0 : 100 - confidencePercent,
     assessment_degraded: !isComplete,
     policy_evaluation_incomplete: !policiesComplete
@@ -244,18 +244,21 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
   }
 }
 
-/** Most influential first: the largest rise, then the deepest fall, then the name. */
+/** Most influential first: the largest rise, then the deepest fall, then the field's name. */
 const byInfluence = (a: MissingInformation, b: MissingInformation): number =>
   b.couldRaiseTo - a.couldRaiseTo || a.couldLowerTo - b.couldLowerTo || (a.field < b.field ? -1 : 1)
 
-/** `named`: the call as it is known of each agent that the catalogue names. */
+/** `named`: the ways to know the call for each agent that the catalogue names. */
 const missingInformationOf = (
   { fields, floor, missing, score: own }: ScoredCall,
   { circumstances, known }: WayToScore,
   named: () => ReadonlyArray<WayToScore>
 ): {
   readonly missingInformation: ReadonlyArray<MissingInformation>
-  /** Without the effects of a named destination: a summary names a destination only where an unknown one makes it worse. */
+  /**
+   * For the summary, which names a destination only if an unknown one makes the score worse. Leaves out the effects of particular
+   * destinations.
+   */
   readonly summed: ReadonlyArray<MissingInformation>
 } => {
   const { model } = circumstances

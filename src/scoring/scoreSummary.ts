@@ -17,18 +17,18 @@ export interface ScoreSummary {
   readonly level: ActionRiskLevel
   readonly category: ActionCategory
   readonly class: ActionClass
-  /** Ascending by code, those of customer policies last. */
+  /** Ascending by code, with factors of customer policies last. */
   readonly factors: ReadonlyArray<Pick<RiskFactor, "code" | "category" | "severity">>
   readonly control: ControlType
 }
 
-/** A summary with how sure it is. */
+/** A summary with its confidence. */
 export interface SureSummary extends ScoreSummary {
-  /** Whole percent. */
+  /** In whole percent. */
   readonly confidencePercent: number
 }
 
-/** The figures of `score`, several times as fast: without missing information, messages and the summary for people. */
+/** The figures of `score` without missing information, messages and the written summary. Several times as fast. */
 export const scoreSummary = (
   action: Action,
   behavior: Behavior,

@@ -25,10 +25,10 @@ const notListening = new AssessmentUnavailable({
   message: "this process is starting or stopping; send requests to another one"
 })
 
-/** The state that the pages show, read when a page is requested. */
+/** The state that the pages show, read at each request. */
 interface AdminState {
   readonly status: ServiceStatus
-  /** Whether the API's listener accepts connections: from the end of the start to the beginning of the stop. */
+  /** Whether the API's listener accepts connections: from the end of startup until shutdown begins. */
   readonly listening: boolean
 }
 
@@ -50,7 +50,7 @@ const findPage = ({ method, path }: HttpExchange, state: AdminState): HttpRespon
   return page(state)
 }
 
-/** The edge of this listener: it needs no key and counts no request, so every response shows an unused window. */
+/** The edge of this listener: it needs no key and does not count requests, so every response shows an unused window. */
 const makeAdminEdge = (limit: number, state: () => AdminState, baseUrl: () => string): Edge => {
   const rejectNow = (exchange: Exchange, failure: Failure): HttpResponse => {
     exchange.window = windowAt(Date.now(), limit, 0)
@@ -58,7 +58,7 @@ const makeAdminEdge = (limit: number, state: () => AdminState, baseUrl: () => st
   }
   return {
     rejectNow,
-    // Not counted in the metrics: probes would outnumber the requests of callers.
+    // Not counted in the metrics, because probes would outnumber the callers' requests.
     answered: () => undefined,
     reject: (exchange, failure) => Effect.sync(() => rejectNow(exchange, failure)),
     answer: (exchange) =>
@@ -71,7 +71,7 @@ const makeAdminEdge = (limit: number, state: () => AdminState, baseUrl: () => st
   }
 }
 
-/** Operators: no address counts their requests, and they may hold any number of connections. */
+/** Operators are not limited: their requests are not counted by address, and they may hold any number of connections. */
 const operators: Clients = {
   ofRequest: () => "operator",
   ofSocket: () => "operator",
@@ -79,7 +79,7 @@ const operators: Clients = {
   holdRequest: () => nothing
 }
 
-/** Listens until its scope closes, if ADMIN_PORT is set. `baseUrl`: the URL at which clients reach the API. */
+/** Listens until its scope closes, if ADMIN_PORT is set. `baseUrl`: the public URL of the API. */
 export const makeAdminServer = Effect.fn("makeAdminServer")(function* (
   baseUrl: () => string,
   isListening: () => boolean
@@ -101,7 +101,7 @@ export const makeAdminServer = Effect.fn("makeAdminServer")(function* (
   )
 })
 
-/** One gauge in Prometheus' text format 0.0.4. */
+/** One gauge in the Prometheus text format 0.0.4. */
 const gauge = (name: string, help: string, value: number, labels = ""): string =>
   `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name}${labels} ${value}\n`
 

@@ -1,4 +1,4 @@
-/** Authentication: from the headers of a request to the caller of its API key, with a short-lived cache of key lookups. */
+/** Authentication: turns the headers of a request into the caller of its API key, with a short-lived cache of key look-ups. */
 
 import { setBounded } from "../boundedMap.ts"
 import { Clock, Context, Deferred, Effect, Exit, Layer, Option, Result, type Scope } from "effect"
@@ -20,7 +20,7 @@ import { overloaded } from "./concurrency.ts"
 
 type Unauthenticated = MissingApiKey | InvalidApiKey | SandboxExpired
 
-/** Checks the expiry at every request, so that the cache does not prolong a key. */
+/** Checks the expiry at every request, so that the cache does not extend the life of a key. */
 export const checkKey = (
   found: Option.Option<FoundKey>,
   nowMs: number
@@ -34,12 +34,12 @@ export const checkKey = (
 export class Authentication extends Context.Service<
   Authentication,
   {
-    /** `rawHeaders` alternates names and values, as Node received them. */
+    /** `rawHeaders`: alternating names and values, as received by Node. */
     readonly caller: (
       rawHeaders: ReadonlyArray<string>,
       client: LookupClient
     ) => Effect.Effect<Caller, Unauthenticated | RateLimited | AssessmentUnavailable>
-    /** The same without a wait, for a key in the cache; null if only `caller` can know. */
+    /** The same without waiting, for a key in the cache; null if only `caller` can tell. */
     readonly cachedCaller: (
       rawHeaders: ReadonlyArray<string>
     ) => Result.Result<Caller, Unauthenticated> | null
@@ -53,7 +53,7 @@ export class Authentication extends Context.Service<
       const clock = yield* Clock.Clock
       const logFault = makeFaultLog(Effect.logError)
 
-      /** Tries the newest pepper first: during a rotation most keys are found with it. */
+      /** Tries the newest pepper first, because during a rotation most keys are found with it. */
       const lookup = Effect.fn("Authenticate.lookup")(
         function* (key: string) {
           for (const hash of hasher.hashes(key)) {
@@ -62,7 +62,7 @@ export class Authentication extends Context.Service<
           }
           return Option.none<FoundKey>()
         },
-        // Invariant: a database failure is never answered as a wrong key.
+        // Invariant: a database failure is never reported as an invalid key.
         Effect.catchCause((cause) =>
           Effect.andThen(
             logFault("a key could not be looked up", cause),
@@ -71,7 +71,7 @@ export class Authentication extends Context.Service<
         )
       )
       const cache = yield* makeKeyCache(lookup, {
-        // The checksum rejects text that was never a key of this service without a query.
+        // The checksum rejects, without a query, text that was never a key of this service.
         mayBeKey: isWellFormed,
         isValid: ({ revokedAt }) => revokedAt === null
       })
@@ -98,13 +98,13 @@ export class Authentication extends Context.Service<
 export interface LookupClient {
   /** Addresses share look-ups evenly. */
   readonly address: string
-  /** Asked before the look-up of a key that this process does not know as valid; null where the request gets one. */
+  /** Checked before looking up a key that this process does not know as valid; null if the request may do so. */
   readonly refusal: () => Effect.Effect<never, RateLimited> | null
 }
 
 interface Entry<A> {
   readonly found: Option.Option<A>
-  /** On the clock of `monotonicMs`: a wall clock that is set back would keep a revoked key alive. */
+  /** By the clock of `monotonicMs`: with a wall clock that is set back, a revoked key would stay valid. */
   readonly untilMs: number
 }
 
@@ -113,22 +113,22 @@ interface KeyCache<A, E> {
     key: string,
     client: LookupClient
   ) => Effect.Effect<Option.Option<A>, E | RateLimited | AssessmentUnavailable>
-  /** The cached result of a lookup, None for an unknown key; null if the cache has no entry that is young enough. */
+  /** The cached result of a look-up, None for an unknown key; null if the cache has no recent entry. */
   readonly cached: (key: string) => Option.Option<A> | null
 }
 
 interface KeyCacheOptions<A> {
-  /** Text that is no key is not looked up. */
+  /** Text that cannot be a key is not looked up. */
   readonly mayBeKey: (key: string) => boolean
   readonly isValid: (found: A) => boolean
 }
 
 /**
- * A cache of key lookups, for `keyCacheMs` and at most `keyCacheMax` keys of each kind; concurrent lookups of one key share one
- * query. Anybody can ask for keys that do not exist. So unknown keys have a cache of their own, in which they cannot displace a
- * valid key, and at most `keyLookupsMax` of them are looked up at once, in even shares for each address. The lookup of a key that
- * was valid before needs no share. A failed lookup is not cached.
- * Effect's `Cache` has one bound for all keys, and does not remember that a key was valid once its result is too old.
+ * A cache of key look-ups, for `keyCacheMs` and at most `keyCacheMax` keys of each kind; concurrent look-ups of one key share a query.
+ * Anyone can send keys that do not exist. So unknown keys have a separate cache, in which they cannot displace a valid key, and at most
+ * `keyLookupsMax` of them are looked up at once, shared evenly between addresses. Looking up a key that was valid before needs no share. A
+ * failed look-up is not cached. Not Effect's `Cache`: it has one limit for all keys, and forgets that a key was valid when the entry
+ * expires.
  */
 export const makeKeyCache = <A, E>(
   lookup: (key: string) => Effect.Effect<Option.Option<A>, E>,
@@ -156,11 +156,11 @@ export const makeKeyCache = <A, E>(
         Effect.sync(() => {
           pending.delete(key)
           onEnd()
-          // The age counts from the start of the lookup.
+          // The age counts from the start of the look-up.
           if (Exit.isSuccess(exit)) store(key, exit.value, startedAtMs + keyCacheMs)
           Deferred.doneUnsafe(waiting, exit)
         })
-      // In the cache's scope: when one client leaves, the clients that share its lookup still need the result.
+      // Runs in the cache's scope: if one client leaves, the clients that share the look-up still need its result.
       const detached = lookup(key).pipe(Effect.onExit(done), Effect.forkIn(scope))
       return Effect.andThen(detached, Deferred.await(waiting))
     }
@@ -191,8 +191,8 @@ export const makeKeyCache = <A, E>(
 const authorization = "authorization"
 
 /**
- * The bearer token of a request, from its raw headers because Node hides a repeated Authorization. `rawHeaders` alternates
- * names and values, as Node received them.
+ * The bearer token of a request, read from its raw headers, because Node hides a repeated Authorization header. `rawHeaders`: alternating
+ * names and values, as received by Node.
  */
 export const readBearer = (
   rawHeaders: ReadonlyArray<string>
@@ -201,14 +201,14 @@ export const readBearer = (
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ""
     if (name.length !== authorization.length || name.toLowerCase() !== authorization) continue
-    // With two credentials, a proxy in front may have checked the other one.
+    // If there are two credentials, a proxy may have checked the other one.
     if (credentialsHeader !== null) return Result.fail(new InvalidApiKey())
     credentialsHeader = rawHeaders[i + 1] ?? ""
   }
   const credentials = withoutSpaces(credentialsHeader ?? "")
   const scheme = credentials.slice(0, bearer.length).toLowerCase()
   const token = withoutSpaces(credentials.slice(bearer.length))
-  // RFC 6750 2.1: one space or more. Readers disagree on any other separator, so that a proxy could see another token.
+  // RFC 6750 2.1: one or more spaces. Parsers disagree on other separators, so a proxy could read a different token.
   return scheme === bearer && credentials[bearer.length] === " " && token !== ""
     ? Result.succeed(token)
     : Result.fail(new MissingApiKey())
@@ -216,7 +216,7 @@ export const readBearer = (
 
 const bearer = "bearer"
 
-/** No pattern that could backtrack: any client may send this header, and no rate limit counts it yet. */
+/** Not a regular expression, which could backtrack: any client may send this header before a rate limit counts it. */
 const withoutSpaces = (text: string): string => {
   let [from, to] = [0, text.length]
   while (text[from] === " ") from++

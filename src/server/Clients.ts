@@ -1,4 +1,4 @@
-/** The clients of a server: the address that each is counted by, and how much each address may hold. */
+/** The clients of a server: the address by which each is counted, and how many connections or requests each address may hold. */
 
 import { Context } from "effect"
 import { randomBytes } from "node:crypto"
@@ -7,19 +7,22 @@ import { BlockList, isIPv4, isIPv6, type Socket } from "node:net"
 import { heldPerAddressMax } from "../limits.ts"
 import { overloadRejected } from "../metrics.ts"
 
-/** How many connections, or behind a trusted proxy requests, each address may hold at once. */
+/** How many connections (or requests, for clients of a trusted proxy) each address may hold at once. */
 export class HeldPerAddressMax extends Context.Reference<number>("action-risk/server/HeldPerAddressMax", {
   defaultValue: () => heldPerAddressMax
 }) {}
 
 export interface Clients {
-  /** The address that the rate limit counts the client of a request by. */
+  /** The address by which the rate limit counts the client of a request. */
   readonly ofRequest: (request: Pick<IncomingMessage, "headers" | "socket">) => string
-  /** The same for bytes that were no request. */
+  /** The same for bytes that were not a valid request. */
   readonly ofSocket: (socket: Socket) => string
-  /** The share of a new connection; null if its address holds as many as it may. */
+  /** The slot of a new connection; null if its address already holds the maximum. */
   readonly holdConnection: (socket: Socket) => Held | null
-  /** The same for a request. Only one that came through a trusted proxy holds anything: the proxy's connections are not the client's. */
+  /**
+   * The same for a request. Only a request through a trusted proxy needs a slot, because the proxy's connections do not belong to the
+   * client.
+   */
   readonly holdRequest: (request: IncomingMessage) => Held | null
 }
 
@@ -27,19 +30,22 @@ interface Held {
   readonly release: () => void
 }
 
-/** Held by what is not counted here. */
+/** The slot of something that is not counted. */
 export const nothing: Held = { release: () => undefined }
 
-/** Headers by which another listener of this process names the client for which it asks. The secret is new at each start and never leaves the process. */
+/**
+ * The header by which another listener of this process names the client on whose behalf it asks. The secret is new at each start and never
+ * leaves the process.
+ */
 const onBehalfOf = "action-risk-on-behalf-of"
 const onBehalfSecret = randomBytes(32).toString("base64url")
 
-/** The header of a request that another listener of this process sends for a client of its own. */
+/** The header of a request that another listener of this process sends on behalf of its own client. */
 export const sentFor = (address: string): Readonly<Record<string, string>> => ({
   [onBehalfOf]: `${onBehalfSecret} ${address}`
 })
 
-/** Undefined where the request was not sent by this process itself. */
+/** Undefined if this process did not send the request itself. */
 const clientBehind = (header: unknown): string | undefined => {
   const prefix = `${onBehalfSecret} `
   return typeof header === "string" && header.startsWith(prefix) ? header.slice(prefix.length) : undefined
@@ -79,7 +85,7 @@ export const makeClients = (proxies: ReadonlyArray<string>, max: number): Client
   }
 }
 
-/** Closes a connection at once whose address holds as many as it may, so that those of others find room. */
+/** Immediately closes a connection whose address already holds the maximum, so that other addresses find room. */
 export const boundConnections = (server: Server, clients: Clients): void => {
   server.prependListener("connection", (socket) => {
     const held = clients.holdConnection(socket)
@@ -94,7 +100,7 @@ export const boundConnections = (server: Server, clients: Clients): void => {
 
 const groups = (part: string) => (part === "" ? [] : part.split(":"))
 
-/** The first four groups of an IPv6 address. A provider usually gives one customer a whole /64. */
+/** The first four groups of an IPv6 address, because providers usually give one customer a whole /64. */
 const prefix64 = (address: string): string => {
   const [head = "", tail] = address.split("::")
   const front = groups(head)
@@ -107,13 +113,13 @@ const prefix64 = (address: string): string => {
     .join(":")
 }
 
-/** Drops the zone, and turns an IPv4 address mapped into IPv6 into IPv4. */
+/** Removes the zone, and converts an IPv4-mapped IPv6 address to IPv4. */
 const withoutZone = (address: string): string => {
   const [bare = ""] = address.split("%")
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare
 }
 
-/** The address as the rate limit counts it: an IPv4 address, or the /64 of an IPv6 address. */
+/** The address as counted by the rate limit: an IPv4 address, or the /64 of an IPv6 address. */
 const countedAddress = (address: string): string => {
   if (isIPv4(address)) return address
   return isIPv6(address) ? `${prefix64(address)}::/64` : "unknown"
@@ -121,7 +127,7 @@ const countedAddress = (address: string): string => {
 
 const addressFamily = (address: string) => (isIPv4(address) ? "ipv4" : "ipv6")
 
-/** Addresses and CIDR ranges as one list. The configuration has checked them. */
+/** Addresses and CIDR ranges as one list. The configuration has already validated them. */
 const trustedProxyList = (proxies: ReadonlyArray<string>): BlockList => {
   const list = new BlockList()
   for (const proxy of proxies) {
@@ -133,8 +139,8 @@ const trustedProxyList = (proxies: ReadonlyArray<string>): BlockList => {
 }
 
 /**
- * The address that the rate limit counts a client by: the peer's address, or, if the peer is a trusted proxy, the last
- * address of `x-forwarded-for` that is not a trusted proxy. The client can have written everything to the left of it.
+ * The address by which the rate limit counts a client: the peer's address or, if the peer is a trusted proxy, the last address in
+ * `x-forwarded-for` that is not a trusted proxy. Everything to the left of it could have been written by the client.
  */
 const clientAddress = (
   peer: string | undefined,

@@ -1,4 +1,4 @@
-/** Streams of events (`text/event-stream`): each listener gets what was assessed, as fast as it reads. */
+/** Streams of events (`text/event-stream`): each listener gets new assessments as fast as it reads them. */
 
 import { Clock, Context, Effect, Layer } from "effect"
 import type { ServerResponse } from "node:http"
@@ -21,33 +21,33 @@ import { monotonicMs } from "../storage/timeouts.ts"
 import type { HttpResponse } from "./Exchange.ts"
 
 interface Wanted {
-  /** The place of the stream is held until this closes, whatever is answered. */
+  /** The stream's slot is held until this closes. */
   readonly response: ServerResponse
   readonly caller: Caller
-  /** The sequence that the listener has already; null: from now on. */
+  /** The last sequence number that the listener already has; null: start from now. */
   readonly after: number | null
-  /** The data of an event; null if this listener does not get it. */
+  /** The data of an event; null if this listener must not get it. */
   readonly dataOf: (item: SealedItem) => string | null
-  /** Whether the key or the sign-in is still good. Asked every few seconds. */
+  /** Whether the key or the session is still valid. Checked every few seconds. */
   readonly isValid: Effect.Effect<boolean>
 }
 
 interface Listener extends Wanted {
   readonly isClosing: () => boolean
   position: number
-  /** When its buffer became full; null while it reads along. */
+  /** When its buffer became full; null while it keeps up. */
   fullSinceMs: number | null
   checkedMs: number
   wroteMs: number
 }
 
-/** Why a stream ended. The listener comes back with the last id that it got. */
+/** Why a stream ended. The listener reconnects with the last id that it got. */
 type End = "slow" | "key" | "stopping"
 
 export class EventStreams extends Context.Service<
   EventStreams,
   {
-    /** The response that becomes a stream. Fails where the organization listens often enough already. */
+    /** The response that becomes a stream. Fails if the organization already has the maximum number of listeners. */
     readonly open: (wanted: Wanted) => Effect.Effect<HttpResponse, RateLimited | AssessmentUnavailable>
     readonly head: (caller: Caller) => Effect.Effect<number, AssessmentUnavailable>
   }
@@ -87,10 +87,10 @@ export class EventStreams extends Context.Service<
 
       const open = Effect.fn("EventStreams.open")(function* (wanted: Wanted) {
         const { response } = wanted
-        // The client has left already.
+        // The client has already left.
         if (response.destroyed) return yield* Effect.interrupt
         const tenant = tenantKey(wanted.caller)
-        // Taken before the first wait: requests that arrive together would all see the same room.
+        // Taken before the first wait; otherwise requests that arrive together would all see the same free slot.
         if (!share.take(tenant))
           return yield* new RateLimited({ retryAfterSeconds: Math.ceil(eventSlowMs / 1_000) })
         response.once("close", () => share.release(tenant))
@@ -112,7 +112,7 @@ export class EventStreams extends Context.Service<
   ).pipe(Layer.provide(SealedItems.layer))
 }
 
-/** Ends the streams that must end, and tells the others what is new. */
+/** Ends the streams that must end, and sends new events to the others. */
 const makeRound = (listeners: ReadonlySet<Listener>, items: SealedItems["Service"], nowMs: () => number) => {
   const readOn = Effect.fnUntraced(function* (together: ReadonlyArray<Listener>) {
     const [first] = together
@@ -136,7 +136,7 @@ const makeRound = (listeners: ReadonlySet<Listener>, items: SealedItems["Service
     const reading = [...listeners].filter(
       ({ fullSinceMs, response }) => fullSinceMs === null && !response.writableEnded
     )
-    // One read serves all listeners at the same position: usually all listeners of an organization.
+    // One read serves all listeners at the same position, usually all listeners of an organization.
     const groups = Map.groupBy(reading, ({ caller, position }) => `${tenantKey(caller)} ${position}`)
     for (const together of groups.values()) {
       yield* Effect.catchCause(readOn(together), (cause) => logStorageFailure("read events", cause))
@@ -144,7 +144,7 @@ const makeRound = (listeners: ReadonlySet<Listener>, items: SealedItems["Service
   })
 }
 
-/** Invariant: after a write that filled the buffer nothing more is written until it is read, so a listener costs bounded memory. */
+/** Invariant: after a write that filled the buffer, nothing more is written until it has been read, so a listener's memory is bounded. */
 const write = (listener: Listener, text: string, atMs: number): void => {
   listener.wroteMs = atMs
   if (!listener.response.write(text)) listener.fullSinceMs ??= atMs
@@ -163,6 +163,6 @@ const tell = (listener: Listener, found: ReadonlyArray<SealedItem>, atMs: number
 const end = (listener: Listener, reason: End): void => {
   if (listener.response.writableEnded) return
   listener.response.end(`event: end\ndata: {"reason":"${reason}","last_event_id":"${listener.position}"}\n\n`)
-  // A listener that does not read would keep the connection open: it is closed after a moment.
+  // A listener that does not read would keep the connection open, so it is closed after a moment.
   if (reason === "slow") setTimeout(() => listener.response.destroy(), eventSlowMs).unref()
 }

@@ -24,11 +24,11 @@ import { webhookDeliveriesHandlers, webhookEndpointsHandlers } from "./handlers/
 import { createNodeServer, drain, listen } from "./nodeServer.ts"
 import { answerParserErrors, serveRequests } from "./listener.ts"
 
-/** The server that this process listens with. */
+/** The server on which this process listens. */
 export class ListeningServer extends Context.Service<
   ListeningServer,
   {
-    /** `http://HOST:PORT` with the real port: the URL of this process on its own machine. */
+    /** `http://HOST:PORT` with the actual port: the URL of this process on its own machine. */
     readonly url: string
     readonly port: number
   }
@@ -41,7 +41,7 @@ const serve = Effect.gen(function* () {
 
   const edge = yield* makeEdge(yield* makeHandlers(baseUrl), baseUrl)
   const context = yield* Effect.context<never>()
-  // A request's fiber is not in the layer's scope, because the scope would interrupt requests before they are drained.
+  // Fibers of requests are not in the layer's scope, because the scope would interrupt them before they are drained.
   const run = (effect: Effect.Effect<HttpResponse>) => Effect.runForkWith(context)(effect)
   const clients = makeClients(config.trustedProxies, yield* HeldPerAddressMax)
 
@@ -57,7 +57,7 @@ const serve = Effect.gen(function* () {
     drain(server, requests, (exchange) => edge.rejectNow(exchange, new AssessmentUnavailable()))
   )
   const url = urlOf(config.host, port)
-  // With PORT=0 the real port is known only now.
+  // With PORT=0, the actual port is known only now.
   address.baseUrl = config.publicUrl ?? url
   return ListeningServer.of({ url, port })
 })

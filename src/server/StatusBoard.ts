@@ -16,7 +16,7 @@ import { jsonResponse } from "./Exchange.ts"
 
 type Components = Readonly<Record<ComponentName, Health>>
 
-/** The service is as healthy as its unhealthiest component. */
+/** The service is as healthy as its least healthy component. */
 const worst = (components: Components): Health =>
   healths.findLast((health) => Object.values(components).includes(health)) ?? "operational"
 
@@ -40,9 +40,9 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
         const [server] = yield* decodeRows(Schema.Struct({ takesWrites: Schema.Boolean }))(sql`
           SELECT current_setting('transaction_read_only') = 'off' AS "takesWrites"
         `)
-        // A standby answers before it is promoted, but it can store nothing.
+        // A standby answers before it is promoted, but cannot store anything.
         if (server?.takesWrites === false) return "major_outage"
-        // Reads are served, and no assessment is.
+        // Reads work, but assessments do not.
         if (!(yield* commit)) return "partial_outage"
         const tookMs = monotonicMs(clock) - startedAtMs
         return tookMs > statusProbeMs ? "degraded_performance" : "operational"
@@ -52,10 +52,10 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
       const refresh = Effect.gen(function* () {
         const probed = yield* probe
         const commits = probed === "operational" || probed === "degraded_performance"
-        // Assessments failed because the database was down. If it is not well yet, the next failures will show it.
+        // Earlier assessments failed because the database was down. If it is still not healthy, the next failures will show it.
         if (commits && !committed) writing.forget()
         committed = commits
-        // A full disk still takes the record of a probing commit.
+        // Even with a full disk, the record of a probing commit can still be written, so failing writes count as well.
         const health = commits && writing.fails() ? "partial_outage" : probed
         if (health !== database)
           yield* Effect.logWarning("the database's health changed", { from: database, to: health })
@@ -87,14 +87,14 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
   )
 }
 
-/** The advisory locks of probing commits, one for each process. */
+/** Advisory locks for probing commits, one per process. */
 const lockSpace = 0x7374
 const lockNumberMax = 2 ** 31
 
 /**
- * Whether a commit ends. One that must also be on a standby does not while that standby is down: the server goes on waiting
- * when the caller has left, and each such commit keeps a connection of the server. So the next one first waits for the lock
- * of the one before, and gives up there. The message is a record in the write-ahead log that no table has.
+ * Whether a commit completes. A commit that must also reach a standby does not while the standby is down: the server keeps waiting after
+ * the caller has left, and each such commit occupies a server connection. So the next probe first waits for the previous one's lock, and
+ * gives up there. The probe is a message record in the write-ahead log, which belongs to no table.
  */
 const probingCommit = (sql: SqlClient.SqlClient): Effect.Effect<boolean> => {
   const lockNumber = randomInt(lockNumberMax)

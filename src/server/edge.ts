@@ -1,4 +1,4 @@
-/** The order of checks that every request passes before its handler (contract 3), and the response of every failure. */
+/** The checks that every request passes before its handler, in order (contract 3), and the response to every failure. */
 
 import { Cause, Effect, References, Result } from "effect"
 import {
@@ -26,21 +26,20 @@ import { errorResponse, errorResponseTemplate } from "./respond.ts"
 import { type Handlers, type KeyedRoute, makeRoutes, type MatchedRoute } from "./routes.ts"
 
 export interface Edge {
-  /** The response, if it needs no wait; else an effect that never fails and that the listener interrupts when the client leaves. */
+  /** The response if no wait is needed; otherwise an effect that never fails and that the listener interrupts if the client leaves. */
   readonly answer: (exchange: HttpExchange) => HttpResponse | Effect.Effect<HttpResponse>
-  /** The response to a request that could not be routed; it counts against the limit of the client's address. */
+  /** The response to a request that could not be routed. It counts against the limit of the client's address. */
   readonly reject: (exchange: Exchange, failure: Failure) => Effect.Effect<HttpResponse>
-  /** The response of a failure without a wait and without counting the request. */
+  /** The response to a failure, without waiting and without counting the request. */
   readonly rejectNow: (exchange: Exchange, failure: Failure) => HttpResponse
-  /** Called once for every request: the status that was sent, or null if the client left first. */
+  /** Called once per request: the status that was sent, or null if the client left first. */
   readonly answered: (exchange: Exchange, method: string, status: number | null, ms: number) => void
 }
 
 /**
- * The checks, in order: path and method (404, 405), key (401), permit (503), rate limit (429), scope (403). The handler
- * checks the body. A request without a valid key counts against its address, and its 429 comes before its other failure. An
- * address that has used up its window gets no look-up of a key that this process does not know.
- * `baseUrl` is known only when the server listens.
+ * The checks, in order: path and method (404, 405), key (401), permit (503), rate limit (429), scope (403). The handler checks the body. A
+ * request without a valid key counts against its address, and a 429 takes precedence over its other failures. If an address has used up its
+ * window, a key that this process does not know is not looked up for it. `baseUrl` is known only after the server listens.
  */
 export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, baseUrl: () => string) {
   const config = yield* AppConfig
@@ -75,8 +74,8 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     const caller = route.scope === null ? null : authentication.cachedCaller(exchange.request.rawHeaders)
     if (route.scope === null || caller === null) return guarded(exchange, serve(exchange, matched.success))
     if (Result.isFailure(caller)) return guarded(exchange, Effect.fail(caller.failure))
-    // During an overload most requests end here, without a fiber: it would cost more than the rest of such a request. A span
-    // needs a fiber, so the branch for `tracing` above comes first.
+    // During an overload most requests end here, without a fiber, which would cost more than the rest of such a request. A span needs a
+    // fiber, so the branch for `tracing` comes first.
     const call = admission.toCall(exchange, caller.success, params)
     const rejection = admission.overloadRejection(call, route.scope)
     return rejection === null
@@ -103,11 +102,11 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
 
 type RequestCounter = ReturnType<typeof makeRequestCounter>
 
-/** Delays a refusal, so that a client that asks again at once takes little time from the requests of others. */
+/** Delays a refusal, so that a client that retries immediately takes little time from other requests. */
 const slowly = <A, E>(counted: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.tapError(counted, () => Effect.sleep(addressRefusalMs))
 
-/** Counts requests against their rate limits, and notes on each exchange the window that counted it. */
+/** Counts requests against their rate limits, and records on each exchange the window in which it was counted. */
 const makeRequestCounter = (config: Settings, limits: RateLimits["Service"]) => {
   const logFault = makeFaultLog(Effect.logError)
 
@@ -155,14 +154,14 @@ const makeRequestCounter = (config: Settings, limits: RateLimits["Service"]) => 
       const limit = limitOf(caller)
       return count(exchange, caller.mode, limit, limits.spendKey(caller.keyId, limit))
     },
-    /** The refusal of a request whose address has used up its window; null while it has room. Counts nothing. */
+    /** The refusal of a request whose address has used up its window; null while there is room. Counts nothing. */
     exhaustedAddress: (exchange: Exchange) => {
       const limit = config.rateLimitAnonymous
       const window = limits.exhaustedAddress(exchange.address, limit, Date.now())
       const exceeded = window === null ? null : noteWindow(exchange, "anonymous", window)
       return exceeded === null ? null : slowly(Effect.fail(exceeded))
     },
-    /** Counts a request that gets no permit, without a wait. */
+    /** Counts a request that gets no permit, without waiting. */
     countOverloaded: (exchange: Exchange, caller: Caller): RateLimited | null =>
       noteWindow(exchange, caller.mode, limits.spendRefused(caller.keyId, limitOf(caller), Date.now()))
   }
@@ -178,11 +177,11 @@ const makeAdmission = (counter: RequestCounter, inFlightMax: number) => {
     return { exchange, caller, params }
   }
 
-  /** A body that is or may be too large needs no permit here, so that its failure is 413 rather than 503. */
+  /** A body that is or may be too large needs no permit here, so that its failure is 413 and not 503. */
   const needsPermit = ({ caller, exchange: { mayDrain, method } }: Call, scope: Scope): boolean =>
     caller.scopes.includes(scope) && (mayDrain || !methodsWithBody.has(method))
 
-  /** Called before any wait, so that a request without a permit costs neither a statement nor the reading of a body. */
+  /** Called before any wait, so that a request without a permit costs neither a statement nor reading a body. */
   const overloadRejection = (call: Call, scope: Scope): RateLimited | AssessmentUnavailable | null => {
     if (!needsPermit(call, scope) || call.exchange.permit.isFree()) return null
     return counter.countOverloaded(call.exchange, call.caller) ?? overloaded()
@@ -201,7 +200,7 @@ const makeAdmission = (counter: RequestCounter, inFlightMax: number) => {
     return yield* handle(call)
   })
 
-  /** Invariant: the permit is acquired inside `ensuring`, because an interruption may come between any two steps. */
+  /** Invariant: the permit is acquired inside `ensuring`, because an interruption may occur between any two steps. */
   const serve = (route: KeyedRoute, call: Call): Effect.Effect<HttpResponse, Failure> =>
     Effect.ensuring(admit(route, call), Effect.sync(call.exchange.permit.release))
 
@@ -210,24 +209,24 @@ const makeAdmission = (counter: RequestCounter, inFlightMax: number) => {
 
 const methodsWithBody: ReadonlySet<string> = new Set(["POST", "PATCH"])
 
-/** How failures and defects become responses. */
+/** Turns failures and defects into responses. */
 const makeRejections = (config: Settings, counter: RequestCounter, baseUrl: () => string) => {
   const overloadResponse = errorResponseTemplate(overloadFailure)
   const logFault = makeFaultLog(Effect.logError)
 
   const rejectNow = (exchange: Exchange, failure: Failure): HttpResponse => {
-    // A request that was not counted shows an empty window, so that the client does not send more at once.
+    // A request that was not counted shows an empty window, so that the client does not immediately send more.
     exchange.window ??= windowAt(Date.now(), config.rateLimitAnonymous, config.rateLimitAnonymous)
     if (failure === overloadFailure) return overloadResponse(exchange.id, baseUrl())
     return errorResponse(failure, exchange.id, baseUrl())
   }
 
-  // Invariant: after a failed key lookup the key may be valid. The fault is the service's: it answers 503 and not 429, and
-  // does not use up the window of an address whose keys were never looked up. Asking for more look-ups than fit does.
+  // Invariant: after a failed key look-up the key may still be valid. That is the service's fault, so it answers 503 and not 429, and does
+  // not use up the window of the address. Requesting more look-ups than allowed does use it up.
   const isOurFault = (failure: Failure): boolean =>
     failure.code === "ASSESSMENT_UNAVAILABLE" && failure !== overloadFailure
 
-  /** A request that fails before it is counted showed no valid key: it counts against its address, and 429 comes first. */
+  /** A request that fails before it is counted has presented no valid key, so it counts against its address, and 429 takes precedence. */
   const reject = (exchange: Exchange, failure: Failure): Effect.Effect<HttpResponse> => {
     if (exchange.window !== null || isOurFault(failure)) return Effect.succeed(rejectNow(exchange, failure))
     return Effect.match(counter.countAddress(exchange), {
@@ -257,16 +256,13 @@ const makeRejections = (config: Settings, counter: RequestCounter, baseUrl: () =
   return { guarded, reject, rejectNow }
 }
 
-/** Every log line of the request carries its id. */
+/** Adds the request's id to every log line of the request. */
 const withRequestId = <A, E>(exchange: { readonly id: string }, effect: Effect.Effect<A, E>) =>
   Effect.provideService(effect, References.CurrentLogAnnotations, { request_id: exchange.id })
 
 const recordStatus = (status: number) => Effect.annotateCurrentSpan("http.response.status_code", status)
 
-/**
- * One span for the request, named by the template of its path. It starts its own trace: trace ids that callers send are
- * not used.
- */
+/** One span for the request, named by the template of its path. Starts its own trace: callers' trace ids are not used. */
 const traceRequest = (
   { id, method }: HttpExchange,
   template: string,

@@ -1,4 +1,4 @@
-/** The filters of lists as a query states them: every wrong one is a problem. */
+/** The filters in a list's query. Every invalid one is a problem. */
 
 import { Result } from "effect"
 import type { Problem } from "../api/Failures.ts"
@@ -26,7 +26,7 @@ const textCheck =
 
 const date = /^\d{4}-\d{2}-\d{2}$/
 
-/** The id at an instant. A date alone means its first instant; with `end`, the first instant of the next day. */
+/** The id at a time. A date without a time means its first moment or, with `end`, the first moment of the next day. */
 const idAt = (value: string, end: boolean): string | undefined => {
   if (!date.test(value)) return idAtInstant(value)
   const first = idAtInstant(`${value}T00:00:00Z`)
@@ -84,25 +84,25 @@ const filterOf = (stated: Stated): FacetFilter | null =>
         to: orNull(stated.to, (to) => idAt(to, true) ?? null)
       }
 
-/** The problem of a `from` that is not before its `to`. */
+/** The problem of a `from` that is not before `to`. */
 export const notBeforeTo = "must be before to"
 
 const spanProblems = ({ from = null, to = null }: FacetFilter): ReadonlyArray<Problem> =>
   from !== null && to !== null && from >= to ? [{ field: "from", message: notBeforeTo }] : []
 
 interface Filtered {
-  /** Null where the query states none. */
+  /** Null if the query states none. */
   readonly filter: FacetFilter | null
 }
 
-/** Reads the query of a list with filters. `others`: the parameters that only this list has; one that is not given is null. */
+/** Reads the query of a list with filters. `others`: the parameters that only this list has, each null if absent. */
 export const readFilteredQuery = <Other extends string = never>(
   query: string,
   others: Readonly<Record<Other, Check>>
 ): Result.Result<Page & Filtered & Readonly<Record<Other, string | null>>, ReadonlyArray<Problem>> => {
   const read = readListQuery<string>(query, { ...checks, ...others })
   if (Result.isFailure(read)) return Result.fail(read.failure)
-  // Invariant: `readListQuery` gives every parameter that it was asked for.
+  // Invariant: `readListQuery` returns every requested parameter.
   const stated = read.success as Page & Stated & Readonly<Record<Other, string | null>>
   const filter = filterOf(stated)
   const problems = filter === null ? [] : spanProblems(filter)

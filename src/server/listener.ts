@@ -23,18 +23,15 @@ import { countHeader } from "./requestInput.ts"
 import { sendRawResponse, sendResponse } from "./respond.ts"
 
 export interface ActiveRequests {
-  /** Requests without a response, or with a response that is still being written. */
+  /** Requests without a response, or whose response is still being written. */
   readonly active: ReadonlySet<ActiveRequest>
-  /** Interrupts the fiber of a request; a response, if given, is sent at once. */
+  /** Interrupts the fiber of a request. If a response is given, it is sent immediately. */
   readonly abort: (request: ActiveRequest, answer: HttpResponse | null) => void
-  /** Begins when this request, and the complete ones that wait behind it on its connection, are answered. */
+  /** Calls `begin` after this request and the complete ones queued behind it on its connection have been answered. */
   readonly afterWaiting: (request: IncomingMessage, begin: () => void) => void
 }
 
-/**
- * Answers the requests of `server` by `edge`. `run` starts a fiber that outlives the server's layer until the request is
- * answered.
- */
+/** Answers the requests of `server` through `edge`. `run` starts a fiber that outlives the server's layer until the request is answered. */
 export const serveRequests = (
   server: Server,
   edge: Edge,
@@ -51,7 +48,7 @@ export const serveRequests = (
   const abort = (exchange: ActiveRequest, answer: HttpResponse | null) => {
     exchange.stopDeadline()
     if (answer !== null) send(exchange, answer)
-    // Not awaited: a fiber that does not react to its interruption must not delay the response.
+    // Not awaited: a fiber that does not react to interruption must not delay the response.
     exchange.fiber?.interruptUnsafe()
   }
 
@@ -76,7 +73,7 @@ export const serveRequests = (
       held?.release()
       const status = response.headersSent ? response.statusCode : null
       edge.answered(exchange, exchange.method, status, performance.now() - exchange.startedAtMs)
-      // The client left: its fiber is interrupted. A write that must finish is uninterruptible in its own place.
+      // The client left, so its fiber is interrupted. A write that must finish is marked as uninterruptible where it happens.
       if (!response.writableFinished) abort(exchange, null)
     })
     const answer = held === null ? edge.rejectNow(exchange, overloaded()) : answerOf(edge, exchange, problem)
@@ -96,8 +93,8 @@ interface Turn {
 }
 
 /**
- * Begins the requests of one connection one after the other, each when the response before it is sent. Node hands over all that
- * a client sends ahead of its answers, so each of its connections would otherwise cost as much as many. Gives `afterWaiting`.
+ * Processes the requests of one connection one at a time, each after the previous response was sent. Node hands over all pipelined requests
+ * at once, so a single connection could otherwise cost as much as many. Returns `afterWaiting`.
  */
 const beginInTurn = (
   server: Server,
@@ -137,7 +134,7 @@ const beginInTurn = (
   listen("checkContinue", true)
   listen("checkExpectation", true, transportFailures[417])
 
-  // A request whose body broke off is dropped, because `begin` answers its bytes.
+  // Drops a request whose body broke off, because `begin` answers its bytes.
   return (request, begin) => {
     const complete = (waiting.get(request.socket) ?? []).filter((turn) => turn.request.complete)
     waiting.set(request.socket, [...complete, { request, begin }])
@@ -153,7 +150,7 @@ const checkUntilClosed = (server: Server, check: () => void): void => {
   server.once("close", () => clearInterval(timer))
 }
 
-/** The problem of a request that Node's parser accepted; null without one. */
+/** The problem of a request that Node's parser accepted; null if there is none. */
 const httpProblem = ({ headers, httpVersion, rawHeaders }: IncomingMessage): Failure | null => {
   if (rawHeaders.length / 2 > headerFieldsMax) {
     return new MalformedJson({
@@ -161,8 +158,8 @@ const httpProblem = ({ headers, httpVersion, rawHeaders }: IncomingMessage): Fai
       message: `the request has more than ${headerFieldsMax} header fields`
     })
   }
-  // Node takes the chunks apart and leaves a coding before them in the body; a proxy that decodes it would read another body.
-  // Its parser refuses what does not end in chunks.
+  // Node decodes the chunks but leaves any preceding coding in the body, so a proxy that decodes it would read a different body. Node's
+  // parser rejects codings that do not end in chunked.
   const codings = headers["transfer-encoding"]?.split(",") ?? []
   if (codings.length > 1 && codings.at(-1)?.trim().toLowerCase() === "chunked") {
     return new MalformedJson({ message: "the request has a transfer encoding other than chunked" })
@@ -175,7 +172,7 @@ const httpProblem = ({ headers, httpVersion, rawHeaders }: IncomingMessage): Fai
   return null
 }
 
-/** An exchange with what only the listener needs: its deadline, and its fiber. */
+/** An exchange with what only the listener needs: its deadline and its fiber. */
 class ActiveRequest implements HttpExchange {
   readonly id = requestId(Date.now())
   readonly startedAtMs = performance.now()
@@ -226,8 +223,8 @@ class ActiveRequest implements HttpExchange {
 }
 
 /**
- * Answers bytes that Node's parser rejects before there is a request: with the error envelope and with every header.
- * CONNECT is answered in the same way.
+ * Answers bytes that Node's parser rejects before there is a request, with the error envelope and all headers. Answers CONNECT in the same
+ * way.
  */
 export const answerParserErrors = (
   server: Server,
@@ -270,7 +267,7 @@ export const answerParserErrors = (
   }
 
   server.on("clientError", onClientError)
-  // The contract has no tunnel: CONNECT is NOT_FOUND.
+  // The contract has no tunnels, so CONNECT gives NOT_FOUND.
   server.on("connect", (_request, stream) => {
     stream.on("error", () => stream.destroy())
     if (stream instanceof Socket) reject(stream, new NotFound())

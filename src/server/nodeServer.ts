@@ -1,4 +1,4 @@
-/** A node:http server: every time and size bounded, listening on its port, and drained when it stops. */
+/** A node:http server with limits on every time and size, which listens on its port and is drained when it stops. */
 
 import { Effect, Schema } from "effect"
 import type { Server } from "node:http"
@@ -16,7 +16,7 @@ import { nodeHttp } from "../runtimeTuning.ts"
 import type { HttpExchange, HttpResponse } from "./Exchange.ts"
 import type { ActiveRequests } from "./listener.ts"
 
-/** How often Node looks for connections that exceed `headersMs` or `requestMs`. */
+/** How often Node checks for connections that exceed `headersMs` or `requestMs`. */
 const connectionsCheckMs = 1_000
 
 export const createNodeServer = (): Server => {
@@ -27,23 +27,23 @@ export const createNodeServer = (): Server => {
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: connectionsCheckMs,
     insecureHTTPParser: false,
-    // Node would answer a missing Host without our headers; listener.ts checks Host itself.
+    // Node would answer a missing Host without our headers, so listener.ts checks it.
     requireHostHeader: false
   })
   server.maxConnections = connectionsMax
-  // With a limit, Node drops the fields beyond it without an error, and a second Authorization could be among them.
-  // `headerBytesMax` bounds the bytes of all fields, and listener.ts rejects a request with too many of them.
+  // With a limit, Node would silently drop further fields, among them perhaps a second Authorization. `headerBytesMax` limits the total
+  // size of fields, and listener.ts rejects a request with too many.
   server.maxHeadersCount = 0
   return server
 }
 
-/** The server cannot listen: the port is taken or forbidden, or the machine has no such address. */
+/** The server cannot listen: the port is in use or forbidden, or the machine does not have this address. */
 export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotListen", {
   message: Schema.String,
   cause: Schema.Defect()
 }) {}
 
-/** Gives the real port. `variables` names the settings that the operator can change when listening fails. */
+/** Returns the actual port. `variables` names the settings that the operator can change if listening fails. */
 export const listen = (
   server: Server,
   host: string,
@@ -68,9 +68,9 @@ export const listen = (
   })
 
 /**
- * Accepts no new connection, lets active requests finish, and after `drainMs` answers the rest with `respond`. Connections
- * that are idle stay for `drainIdleMs`: a client may be sending its next request on one. The response says
- * `connection: close`, so that the client leaves instead of being cut off.
+ * Accepts no new connections, lets active requests finish, and after `drainMs` answers the rest with `respond`. Idle connections stay open
+ * for `drainIdleMs`, because a client may just be sending its next request. That response says `connection: close`, so that the client
+ * leaves and is not cut off.
  */
 export const drain = (
   server: Server,
@@ -82,7 +82,7 @@ export const drain = (
       for (const request of requests.active) requests.abort(request, respond(request))
       setImmediate(() => server.closeAllConnections())
     }, drainMs)
-    // The server's own `close` closes idle connections too.
+    // The server's own `close` would close idle connections too.
     const idleTimer = setTimeout(() => server.close(), drainIdleMs)
     NetServer.prototype.close.call(server, () => {
       clearTimeout(timer)

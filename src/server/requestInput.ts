@@ -11,9 +11,8 @@ import type { HttpExchange } from "./Exchange.ts"
 import { overloaded } from "./concurrency.ts"
 
 /**
- * The bytes of the body. An announced length above the limit fails before a byte is read or `100 Continue` is sent; an
- * unannounced one fails as soon as the limit is passed. Fails with an overload when no permit is free after the body has
- * arrived.
+ * The bytes of the body. A declared length above the limit fails before anything is read or `100 Continue` is sent; an undeclared one fails
+ * when the limit is exceeded. Fails with an overload if no permit is free when the body has arrived.
  */
 export const readBody = (
   exchange: HttpExchange
@@ -28,7 +27,7 @@ export const readBody = (
       response.writeContinue()
     }
     exchange.stopDeadline()
-    // While a client sends slowly, it holds no permit.
+    // A client that sends slowly holds no permit meanwhile.
     if (!request.complete) exchange.permit.release()
     const chunks: Array<Buffer> = []
     let length = 0
@@ -59,7 +58,7 @@ export const readBody = (
     return Effect.sync(stop)
   })
 
-/** Parameters of the content type are accepted, except a charset other than UTF-8. */
+/** Accepts parameters of the content type, except a charset other than UTF-8. */
 const isJson = (type: string): boolean => {
   const [essence = "", ...parameters] = type.toLowerCase().split(";")
   return (
@@ -72,12 +71,12 @@ const contentHeaderProblem = ({ headers, rawHeaders }: IncomingMessage): string 
   const { "content-type": type, "content-encoding": encoding } = headers
   if (encoding !== undefined) return "the body has a content encoding; send it as it is"
   if (countHeader(rawHeaders, "content-type") > 1) return "the request has two content types"
-  // Without a content type the body counts as JSON.
+  // Without a content type, the body counts as JSON.
   if (type !== undefined && !isJson(type)) return "the content type is not application/json in UTF-8"
   return null
 }
 
-/** The body as strict JSON, after its content headers were checked. `bytes`: the whole body of `request`. */
+/** The body as strict JSON, after checking its content headers. `bytes`: the whole body of `request`. */
 export const readJson = (
   request: IncomingMessage,
   bytes: Uint8Array
@@ -93,8 +92,8 @@ const emptyBodyProblems = (body: Json): ReadonlyArray<Problem> =>
     : [{ field: "body", message: "must be a JSON object" }]
 
 /**
- * The problems of a body that must be absent or an object without fields. A field that the service would ignore is a
- * problem, because the client expects an effect of it.
+ * The problems of a body that must be absent or an object without fields. A field that the service would ignore is a problem, because the
+ * client expects it to have an effect.
  */
 export const readEmptyBody = Effect.fnUntraced(function* (exchange: HttpExchange) {
   const bytes = yield* readBody(exchange)
@@ -104,8 +103,8 @@ export const readEmptyBody = Effect.fnUntraced(function* (exchange: HttpExchange
 })
 
 /**
- * How many times a request carries a header, counted in its raw headers because Node joins or drops repeated ones.
- * `rawHeaders` alternates names and values, as Node received them; `name` is in lower case.
+ * How many times a request has a header, counted in its raw headers, because Node joins or drops repeated ones. `rawHeaders`: alternating
+ * names and values, as received by Node. `name`: in lower case.
  */
 export const countHeader = (rawHeaders: ReadonlyArray<string>, name: string): number => {
   let count = 0
@@ -116,13 +115,13 @@ export const countHeader = (rawHeaders: ReadonlyArray<string>, name: string): nu
   return count
 }
 
-/** The problem of a query parameter's value; `undefined` when the value is acceptable. */
+/** The problem of a query parameter's value; `undefined` if the value is acceptable. */
 export type Check = (value: string) => string | undefined
 
 export interface Page {
   /** 1 to 100. */
   readonly limit: number
-  /** A date-time; the page holds only older items. */
+  /** A date-time: the page contains only older items. */
   readonly cursor: string | null
 }
 
@@ -146,7 +145,7 @@ export const searchCheck: Check = (value) => {
   return value.includes("\0") ? "must not contain the character U+0000" : undefined
 }
 
-/** URLSearchParams accepts a broken percent-encoding: it keeps the text or reads U+FFFD. */
+/** URLSearchParams accepts invalid percent-encoding: it keeps the text or reads U+FFFD. */
 const isEncoded = (query: string): boolean => {
   try {
     decodeURIComponent(query)
@@ -156,7 +155,7 @@ const isEncoded = (query: string): boolean => {
   }
 }
 
-/** The names of the parameters whose percent-encoding is broken. */
+/** The names of parameters with invalid percent-encoding. */
 const brokenNames = (query: string): ReadonlyArray<string> =>
   query
     .split("&")
@@ -164,8 +163,8 @@ const brokenNames = (query: string): ReadonlyArray<string> =>
     .map((pair) => pair.split("=", 1)[0] ?? "")
 
 /**
- * Reads the query of a list. Every wrong parameter is a problem, no value is clamped, and unknown names are ignored.
- * `filters`: the parameters of the list except `limit` and `cursor`; a filter that is not given is null.
+ * Reads the query of a list. Every invalid parameter is a problem, no value is clamped, and unknown names are ignored. `filters`: the
+ * parameters of the list except `limit` and `cursor`, each null if absent.
  */
 export const readListQuery = <Filter extends string = never>(
   query: string,

@@ -1,4 +1,4 @@
-/** How a response leaves: the body of a failure, the headers that every response carries, and the writing of both. */
+/** How a response is sent: the body of a failure, the headers that every response has, and writing both. */
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -22,7 +22,7 @@ const authenticateChallenge = (failure: Failure): string | null => {
   }
 }
 
-/** The response of a failure. `baseUrl`: the URL at which clients reach this service. */
+/** The response to a failure. `baseUrl`: the public URL of this service. */
 export const errorResponse = (failure: Failure, requestId: string, baseUrl: string): HttpResponse => {
   const headers: Record<string, string> = {}
   const authenticate = authenticateChallenge(failure)
@@ -32,12 +32,12 @@ export const errorResponse = (failure: Failure, requestId: string, baseUrl: stri
   return jsonResponse(errorEnvelope(failure, requestId, baseUrl), statusOf(failure), headers)
 }
 
-/** Marks the places of the request's id in a template. No request has this id, because its time is 0. */
+/** Marks where the request's id goes in a template. No real request has this id, because its time is 0. */
 const placeholderId = requestId(0)
 
 /**
- * `errorResponse` for one failure that answers many requests. The body is encoded once per `baseUrl`; each response only
- * puts its request's id into it.
+ * `errorResponse` for one failure that answers many requests. The body is encoded once per `baseUrl`; each response only inserts its
+ * request's id.
  */
 export const errorResponseTemplate = (
   failure: Failure
@@ -53,7 +53,7 @@ export const errorResponseTemplate = (
   }
 }
 
-/** The headers that every response of the process carries (contract 3), with the response's own headers. */
+/** The headers that every response of the process has (contract 3), plus the response's own. */
 const responseHeaders = (exchange: Exchange, response: HttpResponse): Record<string, string> => {
   const headers: Record<string, string> = {
     "svc-request-id": exchange.id,
@@ -64,14 +64,14 @@ const responseHeaders = (exchange: Exchange, response: HttpResponse): Record<str
     "svc-ratelimit-remaining": String(exchange.window?.remaining ?? 0),
     "svc-ratelimit-reset": String(exchange.window?.resetSeconds ?? 0)
   }
-  // Bytes that were no request may have been meant for the assess path, and they got no opinion either.
+  // Bytes that were not a valid request may have been meant for the assess path, and they got no opinion either.
   if (exchange.path === assessPath || exchange.path === null) headers["svc-risk-opinion"] = "none"
   Object.assign(headers, response.headers)
   if (response.body !== null) headers["content-length"] = String(Buffer.byteLength(response.body))
   return headers
 }
 
-/** Sends the response of an exchange. `isClosing`: the connection must take no further request. */
+/** Sends the response of an exchange. `isClosing`: the connection must not take another request. */
 export const sendResponse = (
   exchange: HttpExchange,
   answer: HttpResponse,
@@ -88,7 +88,7 @@ export const sendResponse = (
   else answer.stream(response, isClosing)
 }
 
-/** Writes a response directly to a connection whose bytes were no request, and closes the connection. */
+/** Writes a response directly to a connection whose bytes were not a valid request, and closes it. */
 export const sendRawResponse = (socket: Socket, exchange: Exchange, answer: HttpResponse): void => {
   if (socket.destroyed || !socket.writable) {
     socket.destroy()
@@ -106,7 +106,7 @@ export const sendRawResponse = (socket: Socket, exchange: Exchange, answer: Http
   endSocket(socket)
 }
 
-/** Whether the client still sends a body. Node sets `complete` only after it has dispatched the request. */
+/** Whether the client is still sending a body. Node sets `complete` only after it has dispatched the request. */
 const bodyIsUnread = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined)
 
@@ -117,8 +117,8 @@ interface Internals {
 }
 
 /**
- * Keeps Node from handling an unread body: Node would read it to its end, or reset the connection while bytes are queued,
- * which can lose the response. Instead nothing more is read, and the client has `lingerMs` to read the response.
+ * Keeps Node from handling an unread body: it would read the body to its end, or reset the connection while bytes are queued, which can
+ * lose the response. Reads nothing more, and gives the client `lingerMs` to read the response.
  */
 const leaveBodyUnread = (
   request: IncomingMessage & Partial<Internals>,
@@ -132,7 +132,7 @@ const leaveBodyUnread = (
   })
 }
 
-/** Ends the writing side at once, and the connection after `lingerMs`, in which the client can read. */
+/** Ends the writing side immediately, and the connection after `lingerMs`, so that the client can still read. */
 const endSocket = (socket: Socket): void => {
   socket.end()
   const timer = setTimeout(() => socket.destroy(), lingerMs)

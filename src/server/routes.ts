@@ -1,4 +1,4 @@
-/** Routing by the exact paths of the contract and the documents: case, doubled and trailing slashes and `;` matter. */
+/** Routes by the exact paths of the contract and the documents: case, double and trailing slashes and `;` matter. */
 
 import { Context, Option, Result } from "effect"
 import { HttpApi } from "effect/http-api"
@@ -8,13 +8,13 @@ import { MethodNotAllowed, NotFound } from "../api/Failures.ts"
 import type { Scope } from "../domain/Caller.ts"
 import type { KeyedHandler, OpenHandler } from "./Exchange.ts"
 
-/** The operations without a key: the contract gives them no scope. */
+/** The operations without a key, for which the contract requires no scope. */
 type OpenOperation = "getStatus"
 
 export interface Handlers {
   readonly keyed: Readonly<Record<Exclude<OperationId, OpenOperation>, KeyedHandler>>
   readonly open: Readonly<Record<OpenOperation, OpenHandler>>
-  /** The documents that GET serves outside the contract, by path. */
+  /** Documents outside the contract that GET serves, by path. */
   readonly documents: Readonly<Record<string, OpenHandler>>
 }
 
@@ -35,7 +35,7 @@ interface Pattern {
 
 export interface MatchedRoute {
   readonly route: Route
-  /** The path of the contract, such as `/api/v1/assessments/{id}`. */
+  /** The path in the contract, such as `/api/v1/assessments/{id}`. */
   readonly template: string
   readonly params: Readonly<Record<string, string>>
 }
@@ -46,7 +46,7 @@ const acceptedMethods = (methods: Methods): string =>
     .toSorted()
     .join(", ")
 
-/** Where people and programs look first, and what they look for. */
+/** Paths that people and programs often try first, with a hint to where they should look. */
 const elsewhere: Readonly<Record<string, string>> = {
   "/": "the API is documented at `/docs`, and for programs at `/openapi.json`; the console has an address of its own, which the service prints at its start",
   "/api/v1/assessments":

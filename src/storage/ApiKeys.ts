@@ -15,7 +15,7 @@ import { ControlSql } from "./sql/Sql.ts"
 
 const KeyRow = Schema.Struct({
   id: Schema.String,
-  /** The owner, as the operator named it; null if unnamed. */
+  /** The name that the operator gave the key; null if unnamed. */
   name: Schema.NullOr(Schema.String),
   /** The organization's slug. */
   organization: Schema.String,
@@ -37,7 +37,7 @@ const CreatedRow = Schema.Struct({ id: Schema.String, createdAt: Schema.Date })
 const RevokedRow = Schema.Struct({ revokedAt: Schema.Date })
 const CountRow = Schema.Struct({ count: Schema.Int })
 
-/** A key as authentication reads it. Authentication compares the two times with its own clock. */
+/** A key as read by authentication, which compares the two times with its own clock. */
 export interface FoundKey {
   readonly caller: Caller
   readonly expiresAt: Date | null
@@ -49,7 +49,7 @@ class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id:
 /** A row of `foundKeyColumns`. */
 export type FoundKeyRow = Caller & Omit<FoundKey, "caller">
 
-/** Of `api_keys` and `organizations`. */
+/** Columns of `api_keys` and `organizations`. */
 export const foundKeyColumns = `api_keys.id AS "keyId", api_keys.name AS "keyName", organization_id AS "organizationId",
   organizations.slug AS organization, mode, scopes, environments, policy_set AS "policySet", expires_at AS "expiresAt",
   revoked_at AS "revokedAt"`
@@ -65,7 +65,7 @@ export class ApiKeys extends Context.Service<ApiKeys>()("action-risk/storage/Api
     const sql = yield* ControlSql
     const findTogether = yield* makeFinder(sql)
 
-    /** The plain `key` is returned here and never again. Only this needs the peppers. */
+    /** The plain `key` is returned only here and never again. Only this operation needs the peppers. */
     const create = Effect.fn("ApiKeys.create")(function* (organization: Organization, wanted: NewKey) {
       const { environments, expiresAt, mode, name = null, scopes } = wanted
       const key = formatKey(mode, randomBytes(32))
@@ -113,7 +113,7 @@ export class ApiKeys extends Context.Service<ApiKeys>()("action-risk/storage/Api
   static readonly layer = Layer.effect(ApiKeys, ApiKeys.make)
 }
 
-/** Together, because anyone can ask for keys that do not exist: a statement for each would take all connections. */
+/** Batched, because anyone can ask for keys that do not exist: a statement for each would take all connections. */
 const makeFinder = (sql: SqlClient.SqlClient) =>
   makeBatchedStatement({
     name: "find_keys",
@@ -135,11 +135,11 @@ const makeFinder = (sql: SqlClient.SqlClient) =>
 
 const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("base64")
 
-/** Hashes API keys with the secret peppers. Without a pepper, a copy of the database cannot be used to guess keys. */
+/** Hashes API keys with the secret peppers. Without a pepper, a copy of the database is useless for guessing keys. */
 export class KeyHasher extends Context.Service<
   KeyHasher,
   {
-    /** The HMAC-SHA256 under each pepper, newest first. A lookup tries them one after the other. */
+    /** The HMAC-SHA256 under each pepper, newest first. A look-up tries them one after the other. */
     readonly hashes: (key: string) => readonly [Uint8Array, ...ReadonlyArray<Uint8Array>]
   }
 >()("action-risk/storage/KeyHasher") {

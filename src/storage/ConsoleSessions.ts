@@ -1,4 +1,4 @@
-/** Stores the sessions of people in the console, and the links that sign in once. A session is bound to an API key. */
+/** Stores people's sessions in the console, and the links that sign in once. A session is bound to an API key. */
 
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { type Caller, modes } from "../domain/Caller.ts"
@@ -10,11 +10,11 @@ import { ControlSql } from "./sql/Sql.ts"
 const LinkRow = Schema.Struct({
   organization: Schema.String,
   mode: Schema.Literals(modes),
-  /** The person whom it signs in, as the operator named them; null if unnamed. */
+  /** The name of the person who is signed in, as given by the operator; null if unnamed. */
   name: Schema.NullOr(Schema.String)
 })
 
-/** Where a link signs in. */
+/** The organization and mode to which a link signs in. */
 export type LinkedOrganization = typeof LinkRow.Type
 
 type NewLink = Pick<LinkedOrganization, "mode" | "name">
@@ -34,7 +34,7 @@ export class ConsoleSessions extends Context.Service<ConsoleSessions>()(
       const create = (hash: Uint8Array, { keyId }: Pick<Caller, "keyId">) =>
         Effect.asVoid(sql`INSERT INTO console_sessions (token_hash, key_id) VALUES (${hash}, ${keyId})`)
 
-      /** The key of a session that is neither idle for too long nor too old. It counts as used. */
+      /** The key of a session that is neither idle for too long nor too old. Finding it counts as use. */
       const find = Effect.fn("ConsoleSessions.find")(function* (hashes: ReadonlyArray<Uint8Array>) {
         const [row] = yield* sql<FoundKeyRow>`
         WITH used AS (
@@ -57,7 +57,7 @@ export class ConsoleSessions extends Context.Service<ConsoleSessions>()(
         VALUES (${hash}, ${organizationId}, ${mode}, ${name}, now() + make_interval(secs => ${consoleLinkSeconds}))
       `)
 
-      /** Takes the link: of several calls only the first one gets it. */
+      /** Takes the link. Only the first of several calls gets it. */
       const takeLink = Effect.fn("ConsoleSessions.takeLink")(function* (hashes: ReadonlyArray<Uint8Array>) {
         const [link] = yield* decodeLinks(sql`
         WITH taken AS (

@@ -10,7 +10,7 @@ const OrganizationRow = Schema.Struct({
   id: Schema.String,
   slug: Schema.String,
   name: Schema.String,
-  /** The name of a policy set; the set `none` has no rules. */
+  /** The name of a policy set. The set `none` has no rules. */
   policySet: Schema.String,
   createdAt: Schema.Date
 })
@@ -54,7 +54,7 @@ export class Organizations extends Context.Service<Organizations>()("action-risk
       return found ?? (yield* new OrganizationNotFound({ slug }))
     })
 
-    /** Applies to every key of the organization as soon as the entries in the caches of authentication expire. */
+    /** Applies to every key of the organization as soon as the cached entries of authentication expire. */
     const setPolicySet = Effect.fn("Organizations.setPolicySet")(function* (slug: string, policySet: string) {
       const [updated] = yield* decodeOrganizations(sql`
           UPDATE organizations SET policy_set = ${policySet} WHERE slug = ${slug} RETURNING *

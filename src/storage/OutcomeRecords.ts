@@ -1,4 +1,4 @@
-/** Stores the outcome events of both modes: appended once, sealed at once, and counted in the sums of 24 hours. */
+/** Stores the outcome events of both modes: appended once, sealed immediately, and counted in the 24-hour sums. */
 
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -29,14 +29,14 @@ import { makeOneAtATime, ResourceSql } from "./sql/Sql.ts"
 import { timeOrderedId } from "./timeOrderedId.ts"
 
 export interface OutcomeToStore extends CountedEvent {
-  /** The name under which the sums count the assessed action. */
+  /** The key under which the sums count the assessed action. */
   readonly summedUnder: string
   readonly requestId: string
-  /** The id of the API key that reports it. */
+  /** The id of the API key that reports the event. */
   readonly reportedBy: string
   readonly requestDigest: Uint8Array
   readonly idempotencyKey: string | null
-  /** The event as it is answered and sealed. */
+  /** The event as it is returned and sealed. */
   readonly documentOf: (given: {
     readonly id: string
     readonly sums: SumsEffect
@@ -54,16 +54,16 @@ export interface StoredOutcome {
 type Appended =
   | (StoredOutcome & { readonly _tag: "stored"; readonly replayed: boolean })
   | { readonly _tag: "unknown" }
-  /** The API key has reported another event of the assessment under the idempotency key. */
+  /** The API key has already reported a different event of the assessment under this idempotency key. */
   | { readonly _tag: "reused" }
-  /** The assessment has as many events as keys of this kind may report. */
+  /** The assessment already has the maximum number of events from keys of this kind. */
   | { readonly _tag: "full" }
 
-/** Assessments of one kind about which a person was asked. */
+/** Assessments with the same action, agent and session about which a person was asked. */
 const AskedAbout = Schema.Struct({
   actionType: Schema.String,
   agentId: Schema.NullOr(Schema.String),
-  /** The digest of the agent's run; null where none is stated. */
+  /** The digest of the agent's run; null if none is stated. */
   session: Schema.NullOr(Schema.String),
   questions: Schema.Finite,
   agreed: Schema.Finite,
@@ -93,7 +93,7 @@ export class OutcomeRecords extends Context.Service<OutcomeRecords>()("action-ri
       return oneAtATime(owner, appending)
     })
 
-    /** Documents of the newest `outcomeEventsListedMax` events, oldest first. */
+    /** The documents of the newest `outcomeEventsListedMax` events, oldest first. */
     const list = Effect.fn("OutcomeRecords.list")(function* (owner: Owner, assessmentId: string) {
       const rows = yield* seeing(owner, (sql) =>
         decodeDocuments(selectDocuments(sql, owner.organizationId, assessmentId))
@@ -101,7 +101,7 @@ export class OutcomeRecords extends Context.Service<OutcomeRecords>()("action-ri
       return rows.map(({ document }) => document)
     })
 
-    /** The newest `overviewQuestionsMax` questions to people about assessments between two ids, by action, agent and session. */
+    /** The newest `overviewQuestionsMax` questions to people about assessments between two ids, grouped by action, agent and session. */
     const asked = Effect.fn("OutcomeRecords.asked")((owner: Owner, from: string, to: string) =>
       seeing(owner, (sql) => decodeAsked(sql.unsafe(selectAsked, [owner.organizationId, from, to])))
     )
@@ -114,13 +114,13 @@ export class OutcomeRecords extends Context.Service<OutcomeRecords>()("action-ri
 
 type Sql = SqlClient.SqlClient
 
-/** Erasing takes this lock too. Otherwise an event could be stored while its assessment is erased. */
+/** Erasing takes this lock too. Otherwise an event could be stored while its assessment is being erased. */
 export const outcomesLockName = ({ mode, organizationId }: Owner): string =>
   `outcome events of ${organizationId} in ${mode}`
 
 /**
- * Runs work in a transaction in which the tables of outcome events show only the rows of one organization. `SET LOCAL` and not
- * `set_config`: a distributed database gives only the former to the server of the rows. It takes no parameter.
+ * Runs work in a transaction in which the tables of outcome events show only one organization's rows. Uses `SET LOCAL`, because a
+ * distributed database passes that on to the server of the rows but not `set_config`. `SET LOCAL` takes no parameters.
  */
 export const withOutcomesOf = <A, E, R>(sql: Sql, organizationId: string, work: Effect.Effect<A, E, R>) => {
   const setting = `SET LOCAL action_risk.organization = '${organizationId.replaceAll("'", "''")}'`
@@ -148,7 +148,7 @@ const appendLocked = Effect.fnUntraced(function* (
   }
   const [assessed] = yield* decodeAssessed(sql.unsafe(selectAssessed, [organizationId, assessmentId]))
   if (assessed === undefined) return { _tag: "unknown" }
-  // One row for each kind of event: the sums depend only on the largest figures, however many events there are.
+  // One row per kind of event: the sums depend only on the largest figures, however many events there are.
   const groups = yield* decodeGroups(sql`
     SELECT type, independent, count(*)::float8 AS events,
       max(entities)::float8 AS entities, max(usd_cents)::float8 AS usd_cents
@@ -214,17 +214,17 @@ const insertSealed = Effect.fnUntraced(function* (
   `
 })
 
-/** The history row of an assessment, found by its time: $1 organization, $2 assessment. */
+/** The history row of an assessment, found by its time. $1 is the organization, $2 the assessment. */
 const pastOf = `FROM assessments LEFT JOIN LATERAL ${pastOfEach} AS past ON true
   WHERE assessments.organization_id = $1::uuid AND assessments.assessment_id = $2::uuid`
 
-/** The part of an assessment in the sums: an incomplete one and a read are in none. */
+/** An assessment's part in the sums. Incomplete assessments and reads are in none. */
 const selectAssessed = `SELECT (extract(epoch FROM statement_timestamp()) * 1000000)::float8 AS at_micros,
   past.action_class IS NOT NULL AND past.action_class <> 'read' AS counts,
   coalesce(past.scored_entities, 0)::float8 AS entities, coalesce(past.scored_usd_cents, 0)::float8 AS usd_cents
   ${pastOf} LIMIT 1`
 
-/** In the hour of the assessment, whose sums it corrects. $3 the name of the agent's sum, $4 entities, $5 US cents. */
+/** Corrects the sums of the hour in which the assessment was made. $3 is the name of the agent's sum, $4 the entities, $5 the US cents. */
 const addCorrection = `INSERT INTO outcome_sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
   SELECT organization_id, production, scope, name, date_bin(interval '1 hour', created_at, timestamptz '2000-01-01 00:00:00+00'), $4::bigint, $5::bigint
   FROM (SELECT past.organization_id, past.production, past.created_at,
@@ -244,10 +244,10 @@ const selectDocuments = (sql: Sql, organizationId: string, assessmentId: string)
   ) AS newest ORDER BY event_id
 `
 
-/** The text is searched, because a request may hold U+0000, which no text of PostgreSQL can. */
+/** Searches the raw text, because a request may contain U+0000, which PostgreSQL's text type cannot store. */
 const sessionIn = `substring(convert_from(input, 'UTF8') FROM '"session":"([0-9a-f]{${sessionDigestLength}})"')`
 
-/** $2 the first id, $3 the last one. */
+/** $2 is the first id, $3 the last one. */
 const selectAsked = `SELECT item ->> 'action_type' AS action_type, item ->> 'agent_id' AS agent_id, session,
     count(*)::float8 AS questions, count(*) FILTER (WHERE agreed)::float8 AS agreed,
     max(assessment_id::text) AS newest_id

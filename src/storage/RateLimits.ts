@@ -20,7 +20,7 @@ type CountRequest<E> = (subject: string, windowMs: number) => Effect.Effect<numb
 /** The same in this process, without waiting. */
 type CountLocally = (subject: string, windowMs: number) => number
 
-/** Keeps something for the current window. Each window begins with a new one. */
+/** Keeps a value for the current window. Each window starts with a new one. */
 const perWindow = <A>(make: () => A): ((windowMs: number) => A) => {
   let currentMs = 0
   let kept = make()
@@ -33,7 +33,7 @@ const perWindow = <A>(make: () => A): ((windowMs: number) => A) => {
   }
 }
 
-/** FNV-1a, 32 bits. It chooses the shared counter of a subject. */
+/** 32-bit FNV-1a. Chooses the shared counter of a subject. */
 const fnv1a = (text: string): number => {
   let value = 0x81_1c_9d_c5
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01_00_01_93)
@@ -41,9 +41,9 @@ const fnv1a = (text: string): number => {
 }
 
 /**
- * Counts the requests of one window in this process, in bounded memory. Subjects beyond `subjectsMax` share counters. A
- * shared count is never below the subject's real count: a flood of addresses can cost a new address some of its requests,
- * but gives no address more than the limit.
+ * Counts the requests of one window in this process, in bounded memory. Subjects beyond `subjectsMax` share counters. A shared count is
+ * never below the subject's real count: a flood of addresses can cost a new address some of its requests, but gives no address more than
+ * the limit.
  */
 export const countInMemory = (subjectsMax = rateSubjectsMax): CountLocally => {
   const countsOfWindow = perWindow(() => ({ exact: new Map<string, number>(), shared: new Uint32Array(0) }))
@@ -65,16 +65,16 @@ interface CountedRequest {
   readonly windowMs: number
 }
 
-/** Counts requests without waiting for the store. The next statement sends what the store does not have yet. */
+/** Counts requests without waiting for the store. The next statement sends the counts that the store does not have yet. */
 export const makeLocalRateCounter = () => {
   let window = 0
-  /** The last count from the store, and the requests that the store has not counted yet, by subject. */
+  /** By subject: the last count from the store, and the requests that the store has not counted yet. */
   const countsOfWindow = perWindow(() => ({
     stored: new Map<string, number>(),
     unsent: new Map<string, number>()
   }))
 
-  /** The count with this request, as far as this process knows. Subjects beyond `countBatchMax` are not sent to the store. */
+  /** The count including this request, as far as this process knows. Subjects beyond `countBatchMax` are not sent to the store. */
   const add = (subject: string, windowMs: number): number => {
     window = windowMs
     const { stored, unsent } = countsOfWindow(windowMs)
@@ -83,7 +83,7 @@ export const makeLocalRateCounter = () => {
     return (stored.get(subject) ?? 0) + requests
   }
 
-  /** Returns the counts for the next statement. They are lost if it fails: they are of refused requests only. */
+  /** Returns the counts for the next statement. They are lost if it fails, but they belong only to refused requests. */
   const takeUnsent = (): ReadonlyArray<CountedRequest & { readonly requests: number }> => {
     const { stored, unsent } = countsOfWindow(window)
     const taken = [...unsent].map(([subject, requests]) => ({ subject, windowMs: window, requests }))
@@ -94,7 +94,7 @@ export const makeLocalRateCounter = () => {
   }
 
   const setStored = (subject: string, windowMs: number, requests: number): void => {
-    // A statement of the previous window may answer late. That window is over.
+    // A late answer to a statement of the previous window, which is over.
     if (windowMs < window) return
     window = windowMs
     const { stored } = countsOfWindow(windowMs)
@@ -172,23 +172,23 @@ const countInPostgres = Effect.gen(function* () {
   )
 
   const count: CountRequest<RateLimitStoreUnavailable> = (subject, windowMs) =>
-    // The driver reports some lost connections as defects. So every cause refuses the request.
+    // The driver reports some lost connections as defects, so every cause refuses the request.
     Effect.catchCause(countTogether({ subject, windowMs }), (cause) =>
       Effect.fail(new RateLimitStoreUnavailable({ cause }))
     )
-  // The local counter is for requests that are refused whatever their count is. The next statement sends them.
+  // Uses the local counter for requests that are refused whatever their count is. The next statement sends them.
   return { count, countRefused: local.add }
 })
 
-/** The state of a subject in the current window after a request, as the rate limit headers give it. */
+/** A subject's state in the current window after a request, as shown in the rate limit headers. */
 export interface RateWindow {
   readonly limit: number
   readonly remaining: number
   /** The end of the window, in Unix seconds. */
   readonly resetSeconds: number
-  /** Whole seconds until then, at least 1. */
+  /** Whole seconds until the end, at least 1. */
   readonly retryAfterSeconds: number
-  /** This request was over the limit. */
+  /** Whether this request exceeded the limit. */
   readonly exceeded: boolean
 }
 
@@ -219,7 +219,7 @@ const inProcess =
   (subject, windowMs) =>
     Effect.sync(() => count(subject, windowMs))
 
-/** Remembers the addresses that have used up the window, which costs no statement: within it a count only grows. */
+/** Remembers addresses that have used up the window, which costs no statement: within a window, a count only grows. */
 const rememberExhausted = <E>(spend: Spend<E>) => {
   const exhaustedIn = perWindow(() => new Set<string>())
 
@@ -244,17 +244,17 @@ const rememberExhausted = <E>(spend: Spend<E>) => {
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** Counts one request of a key that may make `limit` requests in a window. */
+    /** Counts one request of a key that may make `limit` requests per window. */
     readonly spendKey: Spend<RateLimitStoreUnavailable>
-    /** Counts one request of a key that is refused anyway. It counts like any other, without waiting for the store. */
+    /** Counts one request of a key that is refused anyway. It counts like any other, but without waiting for the store. */
     readonly spendRefused: (keyId: string, limit: number, nowMs: number) => RateWindow
     /** Counts one request of a client without a valid key. */
     readonly spendAddress: Spend<RateLimitStoreUnavailable>
-    /** The window of an address that has used it up as far as this process knows, else null. Counts nothing and waits for nothing. */
+    /** The window of an address that has used it up as far as this process knows; otherwise null. Neither counts nor waits. */
     readonly exhaustedAddress: (address: string, limit: number, nowMs: number) => RateWindow | null
   }
 >()("action-risk/storage/RateLimits") {
-  // Two counters: no number of addresses can push keys onto shared counters.
+  // Two counters, so that no number of addresses can push keys onto shared counters.
   static readonly layerMemory = Layer.sync(RateLimits, () => {
     const countKey = countInMemory()
     return {
@@ -274,8 +274,8 @@ export class RateLimits extends Context.Service<
         spendKey: (keyId, limit) => spend(`key ${keyId}`, limit),
         spendRefused: (keyId, limit, nowMs) =>
           windowAt(nowMs, limit, countRefused(`key ${keyId}`, startOf(nowMs))),
-        // Spec 4.4: the status is served whatever the health. Without the store each process counts addresses itself, so
-        // that requests without a key are still answered, and still limited.
+        // Spec 4.4: the status is served whatever the health. Without the store each process counts addresses itself, so that requests
+        // without a key are still answered, and still limited.
         ...rememberExhausted((address, limit) =>
           Effect.catchTag(spend(`address ${address}`, limit), "RateLimitStoreUnavailable", ({ cause }) =>
             Effect.andThen(

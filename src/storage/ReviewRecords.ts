@@ -17,9 +17,9 @@ import { DeliverySignal } from "./webhooks/DeliverySignal.ts"
 interface Closing {
   readonly outcome: ReviewOutcome
   readonly note: string | null
-  /** The key and its name. */
+  /** The closing key and its name. */
   readonly by: { readonly keyId: string; readonly name: string | null }
-  /** The review is closed only if its action is in one of them; null for all. */
+  /** The review is closed only if its action's environment is among these; null for all. */
   readonly environments: ReadonlyArray<Environment> | null
 }
 
@@ -39,21 +39,21 @@ export class ReviewRecords extends Context.Service<ReviewRecords>()("action-risk
       inTurn(owner, (sql) => decodeReviews(selectReviews(sql, owner.organizationId, assessmentIds)))
     )
 
-    /** Among the open reviews, newest first; `assessmentId` need not be one of them. Null: only counts them. */
+    /** The position among the open reviews, newest first; `assessmentId` need not be one of them. Null: only counts them. */
     const place = Effect.fn("ReviewRecords.place")(function* (owner: Owner, assessmentId: string | null) {
       const of = assessmentId ?? greatestId
       const [found] = yield* inTurn(owner, (sql) => decodePlaces(selectPlace(sql, owner.organizationId, of)))
       return found ?? { first: null, previous: null, next: null, before: 0, open: 0, closed: 0 }
     })
 
-    /** The open reviews, worst first; null where more than `rowsMax` are open. */
+    /** The open reviews, worst first; null if there are more than `rowsMax`. */
     const queue = Effect.fn("ReviewRecords.queue")(function* (owner: Owner, rowsMax: number) {
       const selecting = (sql: Sql) => decodeQueue(selectQueue(sql, owner.organizationId, rowsMax + 1))
       const found = yield* inTurn(owner, selecting)
       return found.length > rowsMax ? null : found
     })
 
-    /** The first of several closes a review. Does nothing where the closing does not cover it. `assessmentId` is a UUID. */
+    /** Closes a review, unless it is already closed or the closing does not cover it. `assessmentId` is a UUID. */
     const close = Effect.fn("ReviewRecords.close")(function* (
       owner: Owner,
       assessmentId: string,
@@ -76,7 +76,7 @@ export class ReviewRecords extends Context.Service<ReviewRecords>()("action-risk
 
 type Sql = SqlClient.SqlClient
 
-/** If another request has closed the review, this waits until that is durable. */
+/** If another request has closed the review, waits until that is durable. */
 const closeOrWait = Effect.fnUntraced(function* (
   sql: Sql,
   organizationId: string,
@@ -85,21 +85,21 @@ const closeOrWait = Effect.fnUntraced(function* (
 ) {
   const values = [organizationId, assessmentId, outcome, note, by.keyId, by.name, environments]
   const closed = yield* queueOfReviews(sql, "review.closed", sql.unsafe(closeStatement, values))
-  // The closing may be on the primary only.
+  // The other closing may so far be only on the primary.
   if (closed.reviews !== 1) yield* sql.unsafe(`SELECT ${afterStandby}`)
   else if (outcome === "risk_rejected") yield* withdraw(sql, organizationId, assessmentId)
   return closed
 })
 
 const ReviewRow = Schema.Struct({
-  /** Identifies the review too: an assessment has at most one. */
+  /** Also identifies the review, because an assessment has at most one. */
   assessmentId: Schema.String,
-  /** The assessment as lists show it. */
+  /** The assessment as shown in lists. */
   item: Schema.Json,
   openedAt: Schema.Date,
-  /** Null, like all members below, while the review is open. */
+  /** Null while the review is open, like all members below. */
   outcome: Schema.NullOr(Schema.Literals(reviewOutcomes)),
-  /** Also null where the review was closed without a note. */
+  /** Also null if the review was closed without a note. */
   note: Schema.NullOr(Schema.String),
   closedAt: Schema.NullOr(Schema.Date),
   /** The id of the key. */
@@ -112,11 +112,11 @@ export type StoredReview = typeof ReviewRow.Type
 const decodeReviews = decodeRows(ReviewRow)
 
 interface ReviewPageQuery extends PageQuery {
-  /** Null selects open and closed reviews. */
+  /** Null selects both open and closed reviews. */
   readonly state: ReviewState | null
 }
 
-/** First the reviews along their index, then the assessment of each. */
+/** Reads the reviews along their index first, then the assessment of each. */
 const withItems = (sql: Sql, reviews: Statement.Fragment) => sql`
   SELECT assessment_id, item, opened_at, outcome, note, closed_at, closed_by, closed_by_name
   FROM (${reviews}) AS found
@@ -150,13 +150,13 @@ export const selectReviewPage = (
 export const ofState = (sql: Sql, state: ReviewState | null): Statement.Fragment =>
   state === null ? sql`true` : state === "open" ? sql`closed_at IS NULL` : sql`closed_at IS NOT NULL`
 
-/** The place of an assessment among the open reviews. Reviews are counted up to `openReviewsCountedMax` + 1. */
+/** The position of an assessment among the open reviews. Reviews are counted up to `openReviewsCountedMax` + 1. */
 const ReviewPlace = Schema.Struct({
   first: Schema.NullOr(Schema.String),
-  /** The nearest one before it, and after it. */
+  /** The nearest reviews before and after it. */
   previous: Schema.NullOr(Schema.String),
   next: Schema.NullOr(Schema.String),
-  /** How many are before it. */
+  /** The number of reviews before it. */
   before: Schema.Int,
   open: Schema.Int,
   closed: Schema.Int
@@ -198,7 +198,10 @@ const selectQueue = (sql: Sql, organizationId: string, rowsMax: number) => sql`
 
 const environmentOf = rowBeside({ table: "assessments", of: "reviews", columns: "item ->> 'environment'" })
 
-/** $1 organization, $2 assessment, $3 outcome, $4 note, $5 the id of the key, $6 its name, $7 its environments, null for all. */
+/**
+ * $1 is the organization, $2 the assessment, $3 the outcome, $4 the note, $5 the id of the key, $6 its name, $7 its environments (null for
+ * all).
+ */
 export const closeStatement = `
 WITH kept AS (
   UPDATE reviews SET outcome = $3::text, note = $4::text, closed_at = statement_timestamp(), closed_by = $5::uuid,

@@ -6,7 +6,7 @@ import type { Peppers } from "../environment.ts"
 export class Secrets extends Context.Service<
   Secrets,
   {
-    /** Newest first: new keys are hashed with the first, known keys are found by any. */
+    /** Newest first: new keys are hashed with the first one; known keys are found with any of them. */
     readonly keyPeppers: Peppers
   }
 >()("action-risk/storage/Secrets") {}

@@ -1,4 +1,4 @@
-/** Finds which of the servers that DATABASE_URL names takes writes, and finds it again after a standby was promoted. */
+/** Finds which of the servers in DATABASE_URL accepts writes, and finds it again after a standby was promoted. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Fiber, Redacted, Result, Schema, type Scope } from "effect"
@@ -11,19 +11,19 @@ import { decodeRows } from "./sql/rows.ts"
 
 type Servers = ReadonlyArray<Redacted.Redacted>
 
-/** A URL for each server that the URL names. */
+/** One URL for each server that the URL names. */
 export const serversOf = (url: Redacted.Redacted): Servers =>
   (databaseServers(Redacted.value(url)) ?? []).map((server) => Redacted.make(server))
 
-/** A server that takes writes. */
+/** A server that accepts writes. */
 interface Found {
-  /** Its place among the servers, from 0. */
+  /** Its index among the servers, from 0. */
   readonly place: number
-  /** Eight hexadecimal digits. Each promotion begins a higher one. */
+  /** Eight hexadecimal digits. Each promotion starts a higher timeline. */
   readonly timeline: string
 }
 
-/** Asks all servers at once. Null where none takes writes; `failures` are those of the servers that gave no answer. */
+/** Asks all servers at once. Null if none accepts writes; `failures` are those of servers that gave no answer. */
 export const findPrimary = Effect.fnUntraced(function* (servers: Servers, connectMs = databaseConnectMs) {
   const answers = yield* Effect.forEach(servers, (url) => Effect.result(askTimeline(url, connectMs)), {
     concurrency: "unbounded"
@@ -34,13 +34,13 @@ export const findPrimary = Effect.fnUntraced(function* (servers: Servers, connec
   let found: Found | null = null
   for (const [place, answer] of answers.entries()) {
     const timeline = Result.isSuccess(answer) ? answer.success : null
-    // An old primary that came back takes writes too. The one that was promoted last is the right one.
+    // An old primary that comes back accepts writes too. The server that was promoted last is the right one.
     if (timeline !== null && (found === null || timeline > found.timeline)) found = { place, timeline }
   }
   return { found, failures }
 })
 
-/** Null where the server takes no writes: it is a standby, or was made read-only. */
+/** Null if the server accepts no writes, because it is a standby or was made read-only. */
 const askTimeline = (url: Redacted.Redacted, connectMs: number) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.makeClient({
@@ -62,7 +62,7 @@ const askTimeline = (url: Redacted.Redacted, connectMs: number) =>
     Effect.map((answer) => (answer._tag === "Some" ? answer.value : null))
   )
 
-/** Invariant: it never goes back to a server of an earlier timeline than it has seen, such as an old primary that came back. */
+/** Invariant: never returns to a server of an earlier timeline than it has seen, such as an old primary that came back. */
 export const followingPrimary = Effect.fnUntraced(function* (
   servers: Servers,
   first: Found

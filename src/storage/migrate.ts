@@ -1,4 +1,4 @@
-/** Brings the database's schema up to this release. Processes that start at the same moment wait for each other. */
+/** Updates the database's schema to this release. Processes that start at the same moment wait for each other. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Predicate, type Redacted, Schema } from "effect"
@@ -15,19 +15,19 @@ type Migrations = Readonly<
   Record<string, Effect.Effect<unknown, SqlError.SqlError | DatabaseProblem, SqlClient.SqlClient>>
 >
 
-/** The files of each mode, in an order in which no file needs a later one. */
+/** The files of each mode, ordered so that no file needs a later one. */
 const modeFiles = ["evidence", "assessments", "behavior", "reviews", "webhooks", "facets", "search"]
 
-/** Runs a file of `schema/` whole. `{schema}` in it is the name of the schema that it is run for, `{role}` the role that uses it. */
+/** Runs a whole file of `schema/`. In it, `{schema}` is replaced by the name of the schema, and `{role}` by the role that uses it. */
 const runFile = Effect.fnUntraced(function* (file: string, schema: string, role: string) {
   const sql = yield* SqlClient.SqlClient
   const text = readFileSync(new URL(`./schema/${file}.sql`, import.meta.url), "utf8")
   const filled = text.replaceAll("{schema}", schema).replaceAll("{role}", role)
-  // The driver sends one statement at a time, and this one runs all that are in the text.
+  // The driver sends one statement at a time, so this statement runs all of them.
   yield* sql.unsafe(`DO $do$ BEGIN EXECUTE $file$${filled}$file$; END $do$`)
 })
 
-/** Each mode has a schema, or one for each group where Citus distributes them. `control` stays on the coordinator. */
+/** Each mode has a schema, or one per group if Citus distributes them. `control` stays on the coordinator. */
 const createSchema = Effect.fnUntraced(function* (groups?: number) {
   if (groups !== undefined) yield* requireCitus
   for (const file of ["roles", "organizations"]) yield* runFile(file, "control", roleOf("control"))
@@ -48,12 +48,12 @@ const requireCitus = Effect.gen(function* () {
     })
 })
 
-/** A migration that has shipped is never edited, and neither are the files that it runs. */
+/** A released migration is never edited, nor are the files that it runs. */
 export const migrations: Migrations = {
   "0001_create_schema": createSchema()
 }
 
-/** A database is distributed from its first migration on, or never. The name of the migration holds how. */
+/** A database is distributed from its first migration on, or never. The number of groups is part of the migration's name. */
 const distributedMigrations = (groups: number): Migrations => ({
   [`0001_create_schema_of_${groups}_groups`]: createSchema(groups)
 })
@@ -72,10 +72,10 @@ const inOrder = (all: Migrations): ReadonlyArray<Migrator.ResolvedMigration> =>
     return [Number(id), name.join("_"), Effect.succeed(migration)]
   })
 
-/** The number of the newest migration of this release. */
+/** The number of this release's newest migration. */
 export const schemaVersion = Math.max(...inOrder(migrations).map(([id]) => id))
 
-/** Applies the missing migrations, each whole or not at all, and returns them. */
+/** Applies the missing migrations, each completely or not at all, and returns them. */
 export const migrate = Effect.fn("migrate")(function* (
   url: Redacted.Redacted,
   all: Migrations = migrations
@@ -91,15 +91,18 @@ export const migrate = Effect.fn("migrate")(function* (
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer), Effect.mapError(problemOf))
 })
 
-/** Applies the migrations of the database that is open. */
+/** Applies the migrations of the opened database. */
 export const migrateOpened = Effect.flatMap(Database, ({ groups, url }) =>
   migrate(url, groups === undefined ? migrations : distributedMigrations(groups))
 )
 
-/** Layers that need the schema are built on this one. */
+/** Layers that need the schema are built on top of this one. */
 export const migrated = Layer.effectDiscard(migrateOpened)
 
-/** Each in its own transaction: one for all would hold the locks of the first, and deadlock with a replica that writes. */
+/**
+ * Each migration has its own transaction: a single one would hold the locks of the first migration, and deadlock with a replica that
+ * writes.
+ */
 const applyAll = Effect.fnUntraced(function* (all: Migrations) {
   const sql = yield* SqlClient.SqlClient
   const applied: Array<AppliedMigration> = []
@@ -112,17 +115,17 @@ const applyAll = Effect.fnUntraced(function* (all: Migrations) {
 
 const applyNext = Effect.fnUntraced(function* (all: Migrations) {
   const sql = yield* SqlClient.SqlClient
-  // Held to the end of the transaction. The migrator's own lock is on a table that the first process has yet to create.
+  // Held until the end of the transaction. The migrator's own lock is on a table that the first process has yet to create.
   yield* sql`SELECT pg_advisory_xact_lock(hashtext('action-risk migrations'))`
   yield* sql`CREATE SCHEMA IF NOT EXISTS control`
-  // While we wait for a table, later requests for it wait as well: a backup that holds the table must not stop the service.
+  // While this waits for a table, later requests for it wait as well, so a backup that holds the table must not stop the service.
   yield* sql`SET LOCAL lock_timeout = ${sql.literal(String(migrationLockMs))}`
   return yield* Migrator.make({})({ loader: firstMissing(all), table: "control.migrations" })
 })
 
 /**
- * The first missing migration. The migrator has locked its table before it asks for it. A database with migrations that a later
- * release has added is served as it is, so that a release can be taken back.
+ * The first missing migration. The migrator has locked its table before it asks. A database with migrations from a later release is served
+ * as it is, so that a release can be rolled back.
  */
 const firstMissing = (all: Migrations): Migrator.Loader<SqlClient.SqlClient> =>
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Opens the PostgreSQL that DATABASE_URL names, or the embedded one. */
+/** Opens the PostgreSQL server in DATABASE_URL, or the embedded one. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Fiber, Layer, type Redacted, Schedule, Schema } from "effect"
@@ -13,9 +13,9 @@ import { decodeRows } from "./sql/rows.ts"
 import { DatabaseProblem, passingWithin, sqlState } from "./storageErrors.ts"
 
 interface Opening {
-  /** No other server may use the data directory. */
+  /** If true, no other server may use the data directory. */
   readonly serving: boolean
-  /** Makes the embedded database where there is none. */
+  /** If true, creates the embedded database if it does not exist. */
   readonly makes: boolean
 }
 
@@ -57,7 +57,7 @@ const openDatabase = Effect.fnUntraced(function* ({ makes, serving }: Opening) {
   return Database.of({ kind: "external", url, logins: everyLogin, primary, groups })
 })
 
-/** Waits for a server that is starting: it may have started together with the service, or again after a crash of both. */
+/** Waits for a server that is still starting: it may have started together with the service, or be recovering after a crash of both. */
 const onceStarted = <A, R>(
   opening: Effect.Effect<A, DatabaseProblem, R>
 ): Effect.Effect<A, DatabaseProblem, R> =>
@@ -82,13 +82,13 @@ const openPrimary = Effect.fnUntraced(function* (servers: ReadonlyArray<Redacted
   return { url, primary: yield* followingPrimary(servers, found) }
 })
 
-/** For commands: works with a running server, or starts one for as long as the command lasts. Refuses where there is no database. */
+/** For commands: uses a running server, or starts one for the duration of the command. Refuses if there is no database. */
 export const databaseLayer = Layer.effect(Database, openDatabase({ serving: false, makes: false }))
 
-/** For commands that may come first: makes the database where there is none. */
+/** For commands that may be the first one: creates the database if it does not exist. */
 export const newDatabaseLayer = Layer.effect(Database, openDatabase({ serving: false, makes: true }))
 
-/** The database of `serve` while it is being opened. The layers that need no database are built meanwhile. */
+/** The database of `serve` while it is being opened. Layers that need no database are built in the meantime. */
 export class OpeningDatabase extends Context.Service<
   OpeningDatabase,
   Fiber.Fiber<Database["Service"], DatabaseProblem>
@@ -105,7 +105,7 @@ export const servingDatabaseLayer = Layer.effect(
   Effect.flatMap(OpeningDatabase, (opening) => Fiber.join(opening))
 )
 
-/** Gives `url` back once a server of a version that fits has answered there. */
+/** Returns `url` once a server of a supported version has answered there. */
 const openExternalPostgres = Effect.fn("ExternalPostgres.open")(function* (
   url: Redacted.Redacted
 ): Effect.fn.Return<Redacted.Redacted, DatabaseProblem> {
@@ -136,7 +136,7 @@ const serverVersion = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   return row?.version ?? 0
 })
 
-/** The server listens, and refuses sessions until it has replayed its log. */
+/** The server listens, but refuses sessions until it has replayed its log. */
 const isStarting = (error: unknown): boolean => sqlState(error) === "57P03"
 
 const refusalOf = (reason: string): string =>
@@ -145,7 +145,7 @@ const refusalOf = (reason: string): string =>
 /** Failures in which no server has seen the user or the password. */
 const withoutServer = /^E(?:CONNREFUSED|HOSTUNREACH|NETUNREACH|NOENT|NOTFOUND|TIMEDOUT|AI_AGAIN)$/
 
-/** The SQLSTATE or the socket's error code. Never the URL: it holds a password. */
+/** The SQLSTATE or the socket's error code. Never the URL, because it contains a password. */
 const reasonOf = (error: {
   readonly reason: { readonly message: string; readonly cause: unknown }
 }): string => sqlState(error) ?? codeOf(error.reason.cause) ?? error.reason.message

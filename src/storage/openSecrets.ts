@@ -1,4 +1,4 @@
-/** Reads the secrets that the operator gave, or generates them once in DATA_DIR, and refuses peppers that the database does not know. */
+/** Reads the secrets that the operator provided or generates them once in DATA_DIR, and refuses peppers that the database does not know. */
 
 import { Effect, Layer, Redacted, Schema } from "effect"
 import type { SqlError } from "effect/sql"
@@ -34,7 +34,9 @@ const wayOut = "restore it from a backup, or revoke these keys (action-risk keys
 
 const inUse = (keys: number): string => (keys === 1 ? "1 key in use was" : `${keys} keys in use were`)
 
-/** Under another pepper every key would be unknown, while everything looks healthy. `source` names where the peppers are from. */
+/**
+ * Under a different pepper every key would be unknown, although everything would look healthy. `source` says where the peppers come from.
+ */
 const recognized = (keyPeppers: Peppers, source: string) =>
   Effect.flatMap(keysUnderOtherPeppers(keyPeppers), (keys) =>
     keys === 0
@@ -46,7 +48,7 @@ const recognized = (keyPeppers: Peppers, source: string) =>
         )
   )
 
-/** The pepper in the file. It is only made where no key can depend on an earlier one. */
+/** The pepper in the file. Only generated if no key can depend on an earlier one. */
 const generatedPepper = Effect.fnUntraced(function* (path: string) {
   const keys = existsSync(path) ? 0 : yield* countUsableKeys
   if (keys > 0) {
@@ -58,7 +60,7 @@ const generatedPepper = Effect.fnUntraced(function* (path: string) {
   return yield* secretAt(path, "base64url", peppers, tooShort)
 })
 
-/** No key has this text, so a check value is the hash of none. */
+/** No key has this text, so its hash is a check value and not the hash of any key. */
 const checkedText = "action-risk key pepper"
 
 const checkValue = (pepper: Redacted.Redacted): Uint8Array =>
@@ -66,7 +68,7 @@ const checkValue = (pepper: Redacted.Redacted): Uint8Array =>
 
 const CountRow = Schema.Struct({ count: Schema.Int })
 
-/** How many keys would end with their pepper: those that are neither revoked nor expired. */
+/** The number of keys that would be lost with their pepper: those that are neither revoked nor expired. */
 const countUsableKeys: Effect.Effect<number, SqlError.SqlError, ControlSql> = Effect.gen(function* () {
   const sql = yield* ControlSql
   const [row] = yield* decodeRows(CountRow)(sql`
@@ -79,15 +81,15 @@ const countUsableKeys: Effect.Effect<number, SqlError.SqlError, ControlSql> = Ef
 const KnownRow = Schema.Struct({ known: Schema.Int, ours: Schema.Int })
 
 /**
- * The number of usable keys that none of these peppers can have hashed. Where it is 0, the peppers are remembered instead of earlier
- * ones. A database that remembers none, or has no usable keys, accepts any.
+ * The number of usable keys that none of these peppers can have hashed. If it is 0, these peppers replace the remembered ones. A database
+ * that remembers none, or has no usable keys, accepts any.
  */
 const keysUnderOtherPeppers = Effect.fn("Secrets.keysUnderOtherPeppers")(function* (peppers: Peppers) {
   const sql = yield* ControlSql
   const values = peppers.map(checkValue)
   return yield* sql.withTransaction(
     Effect.gen(function* () {
-      // Processes that start at once wait for each other, or two could each take the other's pepper for the first.
+      // Processes that start at once wait for each other; otherwise each of two could take the other's pepper for the first one.
       yield* sql`LOCK TABLE pepper_checks IN SHARE ROW EXCLUSIVE MODE`
       const [row] = yield* decodeRows(KnownRow)(sql`
         SELECT count(*)::int AS known, count(*) FILTER (WHERE check_value = ANY (${values}::bytea[]))::int AS ours
@@ -109,8 +111,8 @@ const keysUnderOtherPeppers = Effect.fn("Secrets.keysUnderOtherPeppers")(functio
 const secretBytes = 32
 
 /**
- * The text of the file. A missing file is created with random bytes in the given encoding, readable only by its owner. It is
- * written under another name and then linked, so that two processes that start at once read the same secret.
+ * The text of the file. A missing file is created with random bytes in the given encoding, readable only by its owner. It is written under
+ * a temporary name and then linked, so that two processes that start at once read the same secret.
  */
 const readOrCreateSecret = (path: string, encoding: "base64" | "base64url"): string => {
   const existing = readIfThere(path)
@@ -136,7 +138,7 @@ const readIfThere = (path: string): string | null => {
   }
 }
 
-/** The secret at `path`, parsed by `read`. Where `read` returns undefined, `lost` completes the message about the file. */
+/** The secret at `path`, parsed by `read`. If `read` returns undefined, `lost` completes the message about the file. */
 export const secretAt = <A>(
   path: string,
   encoding: "base64" | "base64url",
@@ -145,7 +147,7 @@ export const secretAt = <A>(
 ): Effect.Effect<A, DatabaseProblem> =>
   Effect.try({
     try: () => {
-      // The same mode as the embedded server's: its account must be able to pass through the folder.
+      // The same mode as for the embedded server, whose account must be able to pass through the folder.
       makeFolder(dirname(path), 0o711)
       return read(readOrCreateSecret(path, encoding))
     },

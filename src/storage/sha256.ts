@@ -2,7 +2,7 @@
 
 import { hash } from "node:crypto"
 
-/** Goes through a binary string: a buffer from the one-shot hash is allocated outside the heap, which costs more than the hash. */
+/** Uses a binary string, because the one-shot hash allocates a buffer outside the heap, which costs more than hashing. */
 export const sha256 = (data: Uint8Array | string): Uint8Array =>
   Buffer.from(hash("sha256", data, "binary"), "binary")
 

@@ -1,10 +1,10 @@
-/** Timeouts of waits for storage: for one effect, for a batch, and for many waits with one timer. */
+/** Timeouts for storage: for one effect, for a batch, and for many waits with a single timer. */
 
 import { Clock, Effect, Fiber, Schema, type Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { batchTimeoutCheckMs, batchTimeoutMs } from "../limits.ts"
 
-/** Storage gave no answer in time. */
+/** Storage did not answer in time. */
 export class StorageTimeout extends Schema.TaggedError<StorageTimeout>()("StorageTimeout", {
   waitedMs: Schema.Finite
 }) {}
@@ -15,7 +15,7 @@ type Reason = new (fields: {
   readonly operation: string
 }) => SqlError.SqlErrorReason
 
-/** A failure that is no answer of the database, and is told apart like one. `code`: an SQLSTATE. */
+/** A failure of our own that is classified like an answer of the database. `code`: an SQLSTATE. */
 export const ownSqlError = (Reason: Reason, operation: string, message: string, code?: string) =>
   new SqlError.SqlError({
     reason: new Reason({ cause: Object.assign(new Error(message), { code }), message, operation })
@@ -29,8 +29,8 @@ export const withTimeout = <A, E, R>(ms: number, effect: Effect.Effect<A, E, R>)
   })
 
 /**
- * The timeout of a statement that many requests share: a statement that does not answer is cancelled so that the next can
- * be sent. It fails as an unavailable database does. Whether the statement took effect is then unknown.
+ * The timeout of a statement that many requests share: a statement without an answer is cancelled, so that the next one can be sent. It
+ * fails like an unavailable database. Whether the statement took effect is then unknown.
  */
 export const batchTimeout = {
   ms: batchTimeoutMs,
@@ -48,7 +48,7 @@ export const withBatchTimeout = <A, E, R>(statement: Effect.Effect<A, E, R>) =>
     orElse: () => Effect.fail(batchTimeout.timeoutError())
   })
 
-/** Milliseconds on a clock that only runs forward, because the wall clock may be set. Only differences have a meaning. */
+/** Milliseconds on a monotonic clock, because the wall clock may be set. Only differences are meaningful. */
 export const monotonicMs = (clock: Clock.Clock): number =>
   Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
@@ -57,7 +57,7 @@ export const monotonicNow: Effect.Effect<number> = Clock.clockWith((clock) =>
 )
 
 export interface TimedWait {
-  /** The deadline, on the clock of `monotonicMs`. A wait with Infinity is not timed here. */
+  /** The deadline on the clock of `monotonicMs`. Infinity: this timer does not watch the wait. */
   readonly untilMs: number
 }
 
@@ -66,7 +66,7 @@ interface DeadlineTimer<W extends TimedWait> {
   readonly cancel: (wait: W) => void
 }
 
-/** One timer for many waits: `giveUp` is called for each at its deadline, at most `batchTimeoutCheckMs` late. */
+/** One timer for many waits: calls `giveUp` for each at its deadline, at most `batchTimeoutCheckMs` late. */
 export const makeDeadlineTimer = Effect.fnUntraced(function* <W extends TimedWait>(
   giveUp: (wait: W) => void
 ): Effect.fn.Return<DeadlineTimer<W>, never, Scope.Scope> {
@@ -104,7 +104,7 @@ export const makeDeadlineTimer = Effect.fnUntraced(function* <W extends TimedWai
 interface BoundOptions<TimedOut = SqlError.SqlError> {
   readonly ms: number
   readonly timeoutError: () => TimedOut
-  /** Called when the caller no longer waits, at its deadline or because it was interrupted, and the work has not ended. */
+  /** Called if the caller stops waiting before the work has ended, at its deadline or because it was interrupted. */
   readonly onAbandoned?: () => void
 }
 
@@ -114,7 +114,7 @@ export interface BoundedRunner {
     work: Effect.Effect<A, E>,
     bound: BoundOptions<TimedOut>
   ): Effect.Effect<A, E | TimedOut>
-  /** The timeout is that of a part of the work, from its beginning until it calls `reached`. */
+  /** The timeout covers only the first part of the work, until it calls `reached`. */
   readonly until: <A, E, TimedOut = SqlError.SqlError>(
     work: (reached: () => void) => Effect.Effect<A, E>,
     bound: BoundOptions<TimedOut>
@@ -125,7 +125,7 @@ interface BoundedRun extends TimedWait {
   readonly giveUp: () => void
 }
 
-/** Interrupts the work in the background: the caller does not wait for a socket that answers no cancellation. */
+/** Interrupts the work in the background, so that the caller does not wait for a socket that ignores cancellation. */
 export const makeBoundedRunner: Effect.Effect<BoundedRunner, never, Scope.Scope> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const fork = Effect.runForkWith(yield* Effect.context<never>())
@@ -148,7 +148,7 @@ export const makeBoundedRunner: Effect.Effect<BoundedRunner, never, Scope.Scope>
       if (ended !== undefined) return resume(ended)
       boundedRun = {
         untilMs: monotonicMs(clock) + ms,
-        // In this order: the caller must see the effects of `onAbandoned`, and must not see the interruption.
+        // In this order: the caller must see the effects of `onAbandoned`, but not the interruption.
         giveUp: () => {
           onAbandoned?.()
           resume(Effect.fail(timeoutError()))

@@ -1,4 +1,4 @@
-/** Deliveries of webhooks (contract 4): lists them, tests an endpoint with a `ping`, and sends a delivery again. */
+/** Webhook deliveries (contract 4): lists them, tests an endpoint with a `ping`, and redelivers. */
 
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
@@ -16,7 +16,7 @@ export interface DeliveryQuery extends EndpointQuery {
   readonly status: DeliveryStatus | null
 }
 
-/** Nothing is queued: no process would send the delivery, and an id in the answer would suggest that one will. */
+/** Nothing is queued: no process would send the delivery, and an id in the answer would suggest otherwise. */
 const endpointDisabled = () =>
   new ValidationFailed({
     message: "the webhook endpoint is disabled, so nothing was queued; enable it first",
@@ -37,8 +37,8 @@ const deliveryItem = (delivery: StoredDelivery): WebhookDelivery => ({
 type QueueEffect = Effect.Effect<DeliveryQueued, NotFound | ValidationFailed | AssessmentUnavailable>
 
 /**
- * An id is the text of a path segment. A malformed id, an unknown id, and an id of another organization or mode give the
- * same `NotFound`.
+ * An id is the text of a path segment. A malformed id, an unknown id, and an id of another organization or mode all give the same
+ * `NotFound`.
  */
 export class Deliveries extends Context.Service<
   Deliveries,

@@ -30,18 +30,18 @@ import { WebhookSecrets } from "../storage/webhooks/WebhookSecrets.ts"
 export interface EndpointQuery {
   /** 1 to 100. */
   readonly limit: number
-  /** A date-time: the list starts with the first older item. */
+  /** A date-time: the list starts with the next older item. */
   readonly cursor: string | null
 }
 
 /**
- * An id is the text of a path segment. A malformed id, an unknown id, and an id of another organization or mode give the
- * same `NotFound`.
+ * An id is the text of a path segment. A malformed id, an unknown id, and an id of another organization or mode all give the same
+ * `NotFound`.
  */
 export class Endpoints extends Context.Service<
   Endpoints,
   {
-    /** The caller of this method has checked the URL. */
+    /** The URL must have been checked by the caller. */
     readonly create: (
       call: SecretCall,
       fields: WebhookEndpointRequest
@@ -56,7 +56,7 @@ export class Endpoints extends Context.Service<
       id: string,
       requestId: string
     ) => Effect.Effect<WebhookEndpoint, NotFound | AssessmentUnavailable>
-    /** The caller of this method has checked the URL, if there is one. */
+    /** The URL, if any, must have been checked by the caller. */
     readonly change: (
       caller: Caller,
       id: string,
@@ -85,7 +85,7 @@ export class Endpoints extends Context.Service<
 type Records = EndpointRecords["Service"]
 type Secrets = WebhookSecrets["Service"]
 
-/** The operations whose answer contains a secret. */
+/** Operations whose answer contains a secret. */
 const secretOperations = (stored: Records, secrets: Secrets) => {
   const create = Effect.fn("Endpoints.create")(function* (call: SecretCall, fields: WebhookEndpointRequest) {
     const { caller } = call
@@ -141,7 +141,7 @@ const tooManyEndpoints = () =>
     details: [{ field: "body", message: `there may be at most ${webhookEndpointsMax} endpoints in one mode` }]
   })
 
-/** The operations whose answer contains no secret. */
+/** Operations whose answer contains no secret. */
 const plainOperations = (stored: Records) => {
   const list = Effect.fn("Endpoints.list")(function* (
     caller: Caller,
@@ -186,11 +186,11 @@ const plainOperations = (stored: Records) => {
   return { list, get, change, remove }
 }
 
-/** An answer that contains a secret. It is stored encrypted under its idempotency key, and replayed byte for byte. */
+/** An answer that contains a secret. Stored encrypted under its idempotency key, and replayed byte for byte. */
 export interface SecretAnswer {
   /** The exact JSON text. */
   readonly body: string
-  /** The request id inside `body`. In a replay, this is the id of the first request. */
+  /** The request id inside `body`. In a replay, the id of the first request. */
   readonly requestId: string
   readonly replayed: boolean
 }
@@ -222,7 +222,7 @@ const firstSecretAnswer = (
   replayed: false
 })
 
-/** `identity` is the JSON that two requests share exactly when they are the same request. */
+/** `identity`: JSON that is equal for two requests exactly if they are the same request. */
 const requestDigest = (identity: object): Uint8Array => hash("sha256", canonicalize(identity) ?? "", "buffer")
 
 /** The answer to store with the row; null without an idempotency key. */
@@ -244,7 +244,7 @@ const idempotentAnswer = (
           )
       }
 
-/** Gives the first answer to the same request, or fails if the key was used for another request. */
+/** Returns the first answer to the same request, or fails if the key was used for another request. */
 const replaySecretAnswer = (
   secrets: Secrets,
   { caller }: SecretCall,
@@ -260,7 +260,7 @@ const replaySecretAnswer = (
         Effect.mapError(webhooksUnavailable),
         Effect.map((opened) => {
           const body = Redacted.value(opened)
-          // Invariant: `secretAnswerText` made it.
+          // Invariant: `secretAnswerText` wrote it.
           const { request_id: requestId } = JSON.parse(body) as WebhookEndpointWithSecret
           return { body, requestId, replayed: true }
         })
@@ -296,5 +296,5 @@ export const idOrNotFound = (segment: string): Effect.Effect<string, NotFound> =
 const webhooksUnavailable = () =>
   new AssessmentUnavailable({ message: "the webhooks cannot be reached right now; send the request again" })
 
-/** Each gives the result of a storage operation within a time limit, or ASSESSMENT_UNAVAILABLE. */
+/** Each returns the result of a storage operation within a time limit, or ASSESSMENT_UNAVAILABLE. */
 export const { read: readOrUnavailable, write: writeOrUnavailable } = withStorageErrors(webhooksUnavailable)

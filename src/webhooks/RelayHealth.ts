@@ -1,4 +1,4 @@
-/** The health of the relay, measured by the outbox, for metrics and for the public status. */
+/** The health of the relay, measured by the outbox, for metrics and the public status. */
 
 import { Context, Effect, Schedule } from "effect"
 import type { Health } from "../api/Status.ts"
@@ -8,7 +8,7 @@ import { registerGauge } from "../metrics.ts"
 import { retryOnceOrLog } from "../storage/storageErrors.ts"
 import { type OutboxStats, WebhookOutbox } from "../storage/webhooks/WebhookOutbox.ts"
 
-/** By default, without a relay, the health is `operational`. */
+/** Without a relay, the health is `operational`. */
 export class RelayHealth extends Context.Reference<{ readonly read: () => Health }>(
   "action-risk/webhooks/RelayHealth",
   { defaultValue: () => ({ read: () => "operational" }) }
@@ -16,7 +16,7 @@ export class RelayHealth extends Context.Reference<{ readonly read: () => Health
 
 const emptyOutbox: OutboxStats = { waiting: 0, due: 0, oldestDueSeconds: 0, lateSeconds: 0 }
 
-/** Reads the statistics of the outbox again and again until its scope closes. */
+/** Reads the statistics of the outbox repeatedly until its scope closes. */
 export const watchRelayHealth = Effect.gen(function* () {
   const { outboxStats } = yield* WebhookOutbox
   const stats = { live: emptyOutbox, test: emptyOutbox }
@@ -32,7 +32,7 @@ export const watchRelayHealth = Effect.gen(function* () {
     }
     const lateNow = modes.some((mode) => stats[mode].lateSeconds > webhookLateSeconds)
     const now: Health = late && lateNow ? "degraded_performance" : "operational"
-    // Only late twice in a row: an endpoint with five attempts in flight has room for a moment whenever one of them ends.
+    // Only counts if late twice in a row, because an endpoint with five attempts in flight has room for a moment whenever one of them ends.
     late = lateNow
     if (now !== health) yield* Effect.logWarning("the webhooks' health changed", { from: health, to: now })
     health = now

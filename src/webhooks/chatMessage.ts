@@ -1,4 +1,4 @@
-/** An event as a message for people in a chat, in the form of the incoming webhooks of Slack and of Teams. */
+/** An event as a chat message for people, in the format of incoming webhooks of Slack and Teams. */
 
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import type { Mode } from "../domain/Caller.ts"
@@ -9,23 +9,23 @@ import type { Json, JsonObject } from "../json/json.ts"
 import { quotedTextMax } from "../limits.ts"
 import type { AssessmentContent, DeliveredEvent } from "../storage/webhooks/ClaimedDelivery.ts"
 
-/** A run of a sentence: our own words, or a caller's. */
+/** Part of a sentence: our own words, or a caller's. */
 interface Run {
   readonly text: string
   readonly foreign: boolean
 }
 
 interface Message {
-  /** Our own words alone: notifications and lock screens show them. */
+  /** Only our own words, because notifications and lock screens show it. */
   readonly headline: string
   readonly paragraphs: ReadonlyArray<ReadonlyArray<Run>>
-  /** The URL of the console's page; null if the console's address is not known. */
+  /** The URL of the console's page; null if the console's address is unknown. */
   readonly url: string | null
 }
 
 const ours = (text: string): Run => ({ text, foreign: false })
 
-/** Cards replace `{{DATE(…)}}` in every text, so two braces are kept apart. */
+/** Cards expand `{{DATE(…)}}` in every text, so two braces are separated. */
 const theirs = (text: string): Run => ({
   text: onOneLine(text).replaceAll(/\{(?=\{)/g, "{ "),
   foreign: true
@@ -33,11 +33,11 @@ const theirs = (text: string): Run => ({
 
 const quotation = /“([^”]*)”/
 
-/** Our sentences put texts of others into quotation marks, which no such text can end. */
+/** Our sentences put other people's texts into quotation marks, which no such text can end. */
 const runsOf = (sentence: string): ReadonlyArray<Run> =>
   sentence
     .split(quotation)
-    // The captured quotations are every second part.
+    // Every second part is a captured quotation.
     .map((text, i) => (i % 2 === 1 ? theirs(text) : ours(text)))
     .filter(({ text }) => text !== "")
 
@@ -104,13 +104,13 @@ const messageOf = (mode: Mode, { content, type }: DeliveredEvent, consoleUrl: st
 
 const linkText = "Look at it in the console"
 
-/** The elements of rich text are shown as they are, without marks, mentions or links in them. */
+/** Rich text elements are shown literally, without formatting, mentions or links. */
 const richText = (elements: ReadonlyArray<object>) => ({
   type: "rich_text",
   elements: [{ type: "rich_text_section", elements }]
 })
 
-/** The `text` is what notifications show, and Slack reads marks in it: it holds our words alone. */
+/** Notifications show `text`, and Slack interprets formatting in it, so it contains only our own words. */
 const slackBody = ({ headline, paragraphs, url }: Message) => ({
   text: headline,
   unfurl_links: false,
@@ -126,7 +126,7 @@ const slackBody = ({ headline, paragraphs, url }: Message) => ({
   ]
 })
 
-/** A `TextBlock` reads Markdown, so it holds our words alone. A `TextRun` is shown as it is. */
+/** A `TextBlock` is interpreted as Markdown, so it contains only our own words. A `TextRun` is shown literally. */
 const teamsBody = ({ headline, paragraphs, url }: Message) => ({
   type: "message",
   attachments: [
@@ -154,7 +154,7 @@ const teamsBody = ({ headline, paragraphs, url }: Message) => ({
   ]
 })
 
-/** The body of a delivery to a chat. It depends on stored rows and on where the console is. */
+/** The body of a delivery to a chat. Depends on stored rows and on the address of the console. */
 export const chatMessage = (
   format: Exclude<WebhookFormat, "standard">,
   mode: Mode,

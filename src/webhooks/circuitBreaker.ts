@@ -1,4 +1,4 @@
-/** The circuit breaker: an endpoint that fails repeatedly gets no attempts for a while and takes no room from others. */
+/** The circuit breaker: an endpoint that fails repeatedly gets no attempts for a while and takes no capacity from others. */
 
 import { setBounded } from "../boundedMap.ts"
 import {
@@ -8,13 +8,13 @@ import {
   webhookPostponedMs
 } from "../limits.ts"
 
-/** Every `nowMs` is on the clock of `monotonicMs`: a wall clock that is set back would keep a circuit open. */
+/** Every `nowMs` is on the clock of `monotonicMs`: with a wall clock that is set back, a circuit would stay open. */
 export interface CircuitBreaker {
   readonly succeeded: (endpointId: string) => void
   readonly failed: (endpointId: string, nowMs: number) => void
-  /** Called when a delivery is postponed because of the service itself. Gives true when the log should say so. */
+  /** Called when a delivery is postponed because of the service itself. Returns true if this should be logged. */
   readonly postponed: (endpointId: string, nowMs: number) => boolean
-  /** Endpoints that get no attempt now. */
+  /** Endpoints that currently get no attempts. */
   readonly openEndpoints: (nowMs: number) => ReadonlyArray<string>
 }
 
@@ -24,9 +24,9 @@ interface FailingEndpoint {
 }
 
 /**
- * Lives in the memory of one process: losing it costs one attempt per endpoint. An open circuit closes by itself. The
- * outbox then gives a failing endpoint one delivery at a time; that delivery is the probe, and its failure opens the
- * circuit again. An open circuit delays due deliveries and uses up no attempt.
+ * Kept in the memory of one process: losing it costs one attempt per endpoint. An open circuit closes by itself. The outbox then gives a
+ * failing endpoint one delivery at a time; that delivery is the probe, and its failure opens the circuit again. An open circuit delays due
+ * deliveries without using up attempts.
  */
 export const makeCircuitBreaker = (): CircuitBreaker => {
   const failing = new Map<string, FailingEndpoint>()
@@ -41,7 +41,7 @@ export const makeCircuitBreaker = (): CircuitBreaker => {
     failed: (endpointId, nowMs) => {
       const failures = (failing.get(endpointId)?.failures ?? 0) + 1
       const opens = failures >= webhookCircuitFailuresMax
-      // The evicted entry is the one whose last failure is the oldest.
+      // Evicts the entry whose last failure is the oldest.
       const openUntilMs = opens ? nowMs + webhookCircuitOpenMs : nowMs
       setBounded(failing, webhookCircuitsMax, endpointId, { failures, openUntilMs })
     },

@@ -32,8 +32,8 @@ import type { PostFailedReason } from "./egress/openConnection.ts"
 import { post, type PostRequest } from "./egress/post.ts"
 
 /**
- * Cannot fail. If the service itself is at fault (its database, or a secret that it cannot read), the delivery is
- * postponed and no attempt is counted.
+ * Cannot fail. If the service itself is at fault (its database, or a secret that it cannot read), the delivery is postponed and no attempt
+ * is counted.
  */
 export const deliver = Effect.fnUntraced(
   function* (context: DeliveryContext, delivery: ClaimedDelivery) {
@@ -51,7 +51,7 @@ export const deliver = Effect.fnUntraced(
     if (stored.disabled !== null) yield* markAllDead(mode)
   },
   (effect, context, delivery) => Effect.catchCause(effect, (cause) => postpone(context, delivery, cause)),
-  // Ids only: a URL may contain a secret, and a payload contains the caller's data.
+  // Logs only ids: a URL may contain a secret, and a payload contains the caller's data.
   (effect, { mode }, { deliveryId, endpointId, event }) =>
     Effect.annotateLogs(effect, {
       mode,
@@ -64,7 +64,7 @@ export const deliver = Effect.fnUntraced(
 interface DeliveryContext {
   readonly mode: Mode
   readonly allowInsecure: PostRequest["allowInsecure"]
-  /** Where people find the console; null where that is not known. */
+  /** The console's address; null if unknown. */
   readonly consoleUrl: string | null
   readonly circuitBreaker: CircuitBreaker
 }
@@ -72,10 +72,10 @@ interface DeliveryContext {
 type Attempt =
   | { readonly is: "answered"; readonly status: number; readonly retryAfterSeconds: number | null }
   | { readonly is: "unanswered"; readonly reason: PostFailedReason }
-  /** Nothing was sent, because the assessment of the event was erased. */
+  /** Nothing was sent, because the event's assessment was erased. */
   | { readonly is: "erased" }
 
-/** The signed request of a delivery; null if the assessment of its event was erased. */
+/** The signed request of a delivery; null if the event's assessment was erased. */
 const prepareRequest = Effect.fnUntraced(function* (
   { allowInsecure, consoleUrl, mode }: DeliveryContext,
   delivery: ClaimedDelivery
@@ -94,22 +94,22 @@ const prepareRequest = Effect.fnUntraced(function* (
   return { url, headers, body, allowInsecure } satisfies PostRequest
 })
 
-/** The secrets that sign, newest first. */
+/** The secrets used for signing, newest first. */
 const openSecrets = Effect.fnUntraced(function* (mode: Mode, delivery: ClaimedDelivery) {
   const { endpointId, organizationId, previousSecret, secret } = delivery
   const { open } = yield* WebhookSecrets
   const owner = { organizationId, mode, endpointId }
   const newest = yield* open(owner, secret)
   if (previousSecret === null) return [newest]
-  // An unreadable previous secret is left out: the receiver has the newest secret, or will have it within the day.
+  // An unreadable previous secret is skipped: the receiver has the newest secret, or will have it within the day.
   const previous = yield* Effect.option(open(owner, previousSecret))
   return previous._tag === "Some" ? [newest, previous.value] : [newest]
 })
 
 /**
- * The body of a standard webhook. It depends only on stored rows, so every attempt of an event sends the same bytes.
- * It is under 20 KB however long the list of factors is, and it contains no free text of the caller. A receiver that
- * wants more follows the link with an API key.
+ * The body of a standard webhook. Depends only on stored rows, so every attempt for an event sends the same bytes. It is under 20 KB
+ * however long the list of factors is, and contains no free text of the caller. A receiver that wants more follows the link with an API
+ * key.
  */
 export const webhookPayload = (mode: Mode, event: DeliveredEvent): string => {
   const { content, createdAt, id, type } = event
@@ -147,7 +147,7 @@ const assessmentData = (type: DeliveredEvent["type"], content: AssessmentContent
       .map(({ code, severity }) => ({ code, severity })),
     recommended_control: { type: recommended_control.type, priority: recommended_control.priority },
     ...reviewData(type, content),
-    // Only a path, below the base URL that the receiver knows: no payload tells a receiver where to send its API key.
+    // Only a path, relative to the base URL that the receiver knows: no payload tells a receiver where to send its API key.
     links: { assessment: `/api/v1/assessments/${answer.assessment_id}` }
   }
 }
@@ -196,7 +196,7 @@ const toResult = (delivery: ClaimedDelivery, attempt: Attempt, random: number): 
     : { ...claimed, ...handleFailure(delivery, attempt, random), answered: status }
 }
 
-/** A receiver that answers with this status wants no more deliveries. */
+/** The status with which a receiver says that it wants no more deliveries. */
 const httpGone = 410
 
 const handleFailure = (
@@ -214,16 +214,15 @@ const handleFailure = (
 interface FailedAttempt {
   /** From 1. */
   readonly attempt: number
-  /** The wait that the receiver asked for; null if it asked for none. */
+  /** The wait requested by the receiver; null if it requested none. */
   readonly retryAfterSeconds: number | null
   /** In [0, 1). */
   readonly random: number
 }
 
 /**
- * Milliseconds until the next attempt; null after the last one. A receiver can ask for a later attempt, within a limit,
- * but not for an earlier one: otherwise a receiver that answers every error with `retry-after: 0` would get all attempts
- * at once.
+ * Milliseconds until the next attempt; null after the last one. A receiver can request a later attempt, within a limit, but not an earlier
+ * one: otherwise a receiver that answers every error with `retry-after: 0` would get all attempts at once.
  */
 export const calculateRetryDelayMs = ({
   attempt,
@@ -237,7 +236,7 @@ export const calculateRetryDelayMs = ({
   return Math.ceil(1_000 * Math.max(seconds * jitter, requestedSeconds))
 }
 
-/** Tries again until the lease ends: the receiver has the event already, and the database may answer in a moment. */
+/** Retries until the lease ends, because the receiver already has the event and the database may recover in a moment. */
 const storeResult = Effect.fnUntraced(function* (mode: Mode, result: AttemptResult) {
   const outbox = yield* WebhookOutbox
   return yield* withTimeout(
@@ -272,16 +271,15 @@ const reportResult = (
   )
 }
 
-/** Ends the deliveries that wait for an endpoint that was just disabled. The relay's sweep ends those that this misses. */
+/** Marks the deliveries waiting for an endpoint that was just disabled as dead. The relay's sweep catches those that this misses. */
 const markAllDead = Effect.fnUntraced(function* (mode: Mode) {
   const outbox = yield* WebhookOutbox
   yield* Effect.repeat(outbox.markDead(mode), { while: (ended) => ended >= webhookSweepBatchMax })
 })
 
 /**
- * If the secret of an endpoint cannot be read, all due deliveries of the endpoint are postponed together, and the log says
- * so once. The endpoint stays in claims all the same: otherwise the deliveries that are queued for it in that time would look
- * late in the outbox's statistics.
+ * Postpones a delivery. If the secret of an endpoint cannot be read, postpones all its due deliveries together and logs it once. The
+ * endpoint still takes part in claims; otherwise deliveries queued for it in that time would look late in the outbox's statistics.
  */
 const postpone = Effect.fnUntraced(function* (
   { circuitBreaker, mode }: DeliveryContext,

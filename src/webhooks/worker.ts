@@ -36,8 +36,8 @@ import { deliver } from "./deliver.ts"
 import type { PostRequest } from "./egress/post.ts"
 
 /**
- * Claims and sends due deliveries for as long as its scope is open; provides the health of webhooks. `DeliverySignal` must
- * come from the same build of layers as the stores that queue deliveries.
+ * Claims and sends due deliveries as long as its scope is open, and provides the health of webhooks. `DeliverySignal` must come from the
+ * same build of layers as the stores that queue deliveries.
  */
 export const relay = Layer.effect(
   RelayHealth,
@@ -51,8 +51,8 @@ export const relay = Layer.effect(
 ).pipe(Layer.provide(WebhookOutbox.layer))
 
 /**
- * Each mode has its own relay, so that a backlog in one mode does not delay the other. On a distributed database each group has: the
- * server of another one may be down. Together they make no more attempts than one.
+ * Each mode has its own relay, so that a backlog in one mode does not delay the other. On a distributed database each group has its own,
+ * because another group's server may be down. Together they make no more attempts than one relay would.
  */
 const startRelays = Effect.fnUntraced(function* (mode: Mode) {
   const { groups } = yield* WebhookOutbox
@@ -82,7 +82,7 @@ const startRelay = Effect.fnUntraced(function* (mode: Mode, number: number, shar
     )
     if (!mayHaveMore && !stopping) yield* Effect.timeoutOption(Queue.take(wakeUps), webhookPollMs)
   })
-  // Detached: interrupting a claim would leave leases without an owner, so a stop waits for the claim instead.
+  // Detached: interrupting a claim would leave leases without an owner, so stopping waits for the claim instead.
   const rounds = yield* Effect.forkDetach(
     Effect.interruptible(Effect.repeat(round, { while: () => !stopping }))
   )
@@ -96,25 +96,25 @@ const startRelay = Effect.fnUntraced(function* (mode: Mode, number: number, shar
   return { stop }
 })
 
-/** The relays of a mode share this. */
+/** Shared by the relays of a mode. */
 const makeShared = () => ({ attempts: makeAttempts(), circuitBreaker: makeCircuitBreaker() })
 type SharedByRelays = ReturnType<typeof makeShared>
 
 interface DispatcherOptions {
   readonly mode: Mode
-  /** The number of its group: 0 where the mode has one. */
+  /** The number of its group; 0 if the mode has only one. */
   readonly number?: number
   readonly shared?: SharedByRelays
   readonly allowInsecure: PostRequest["allowInsecure"]
-  /** Where people find the console; null where that is not known. */
+  /** The console's address; null if unknown. */
   readonly consoleUrl: string | null
-  /** Called after every attempt, when there is room for another one. */
+  /** Called after every attempt, when there is room for another. */
   readonly onAttemptEnded: () => void
 }
 
 /**
- * The attempts in progress. Each organization may have its even share of them, and of those to each host: receivers that
- * never answer hold attempts for as long as a receiver may take, and hold them only against their own organization.
+ * The attempts in progress. Each organization gets its even share, and so does each host within an organization: receivers that never
+ * answer hold attempts for as long as allowed, but only at the expense of their own organization.
  */
 const makeAttempts = () => {
   const organizations = makeEvenShare(webhookAttemptsMax, webhookOrganizationAttemptsMax)
@@ -143,7 +143,7 @@ const makeAttempts = () => {
       if (share?.total === 0) hosts.delete(hostOf(url))
       organizations.release(organizationId)
     },
-    /** How many deliveries may be claimed in total, for all organizations. */
+    /** How many more deliveries may be claimed for all organizations together. */
     room: (): number => Math.min(2 * webhookAttemptsMax - organizations.total, webhookClaimBatchMax),
     rooms: (): AttemptRooms => ({
       organization: organizations.roomOf(newcomer),
@@ -154,7 +154,7 @@ const makeAttempts = () => {
   }
 }
 
-/** No organization has this id. */
+/** A placeholder id that no organization has. */
 const newcomer = ""
 
 /** Claims the due deliveries of one group and sends them, within the shares of their organizations. */
@@ -185,7 +185,7 @@ export const makeDispatcher = Effect.fnUntraced(function* ({
     )
   }
 
-  /** Gives true when another claim may find more at once. */
+  /** Returns true if another claim may immediately find more. */
   const claimAndSend = Effect.gen(function* () {
     const rowsMax = attempts.room()
     if (rowsMax <= 0) return false
@@ -199,13 +199,13 @@ export const makeDispatcher = Effect.fnUntraced(function* ({
       rooms: attempts.rooms()
     })
     yield* Effect.forEach(deliveries, send, { discard: true })
-    // The cursor moves on even if this claim left deliveries over: they are the oldest when it comes back to their endpoint.
+    // The cursor advances even if this claim left deliveries behind: they will be the oldest when it returns to their endpoint.
     cursor = next
     const ended = stray ? yield* outbox.markDead(mode) : 0
     return deliveries.length === rowsMax || ended > 0 || cursor !== claimStart
   })
 
-  /** Waits a moment for the attempts in flight, then releases the rest, so that another process can send them at once. */
+  /** Waits a moment for the attempts in flight, then releases the rest, so that another process can send them immediately. */
   const stop = Effect.gen(function* () {
     yield* Effect.timeoutOption(FiberSet.awaitEmpty(fibers), webhookDrainMs)
     const unfinished = [...inFlight]
@@ -219,16 +219,16 @@ export const makeDispatcher = Effect.fnUntraced(function* ({
   return { claimAndSend, stop, idle: FiberSet.awaitEmpty(fibers) }
 })
 
-/** Ends deliveries that no endpoint will take and deletes old ones, until its scope closes. */
+/** Marks deliveries that no endpoint will take as dead and deletes old ones, until its scope closes. */
 export const sweepOutbox = Effect.gen(function* () {
   const { markDead, sweepDeliveries, sweepEvents } = yield* WebhookOutbox
   yield* Effect.forkScoped(Effect.repeat(sweepBothModes(markDead), Schedule.spaced(webhooksCountedEveryMs)))
-  // A deletion that fails delays the other one by the time limit of a statement at most.
+  // One after the other: if one deletion fails, it delays the next by at most the time limit of a statement.
   const deleteOld = Effect.andThen(sweepBothModes(sweepDeliveries), sweepBothModes(sweepEvents))
   yield* Effect.forkScoped(Effect.repeat(deleteOld, Schedule.spaced(`${webhookSweepMinutes} minutes`)))
 })
 
-/** Repeats a limited statement while it may find more rows. The next sweep finds what a failed one has left. */
+/** Repeats a limited statement as long as it may find more rows. The next sweep finds what a failed one left. */
 const sweepBothModes = <R>(sweepSome: (mode: Mode) => Effect.Effect<number, SqlError.SqlError, R>) =>
   Effect.forEach(modes, (mode) =>
     retryOnceOrLog(
@@ -240,7 +240,7 @@ const sweepBothModes = <R>(sweepSome: (mode: Mode) => Effect.Effect<number, SqlE
     )
   )
 
-/** Tells the endpoints once more of reviews that have been open for too long. Needs `ModeSql` and the `DeliverySignal` of the relay. */
+/** Reminds endpoints of reviews that have been open too long. Needs `ModeSql` and the relay's `DeliverySignal`. */
 export const reviewReminders = Layer.effectDiscard(
   Effect.gen(function* () {
     const { reviewDueHours } = yield* AppConfig
@@ -257,8 +257,8 @@ export const reviewReminders = Layer.effectDiscard(
 )
 
 /**
- * Encrypts webhook secrets under the newest pepper, and deletes those that no longer sign, for as long as the process runs.
- * Needs `ModeSql` and `WebhookSecrets`.
+ * Re-encrypts webhook secrets under the newest pepper, and deletes those that no longer sign, as long as the process runs. Needs `ModeSql`
+ * and `WebhookSecrets`.
  */
 export const secretMaintenance = Layer.effectDiscard(
   Effect.gen(function* () {

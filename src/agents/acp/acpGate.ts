@@ -1,4 +1,4 @@
-/** Between an editor and its agent: passes lines on, and holds each act that the agent asks for until its next step is known. */
+/** A gate between an editor and its agent: passes lines on, and holds each act that the agent requests until its next step is decided. */
 
 import { randomUUID } from "node:crypto"
 import { setBounded } from "../../boundedMap.ts"
@@ -27,7 +27,7 @@ import {
   saidByEditor
 } from "./requests.ts"
 
-/** A request of the agent that is held. */
+/** A request of the agent that is on hold. */
 interface Held {
   readonly line: string
   readonly message: Message
@@ -36,32 +36,32 @@ interface Held {
   readonly stop: AbortController
 }
 
-/** A question that the editor has, with its options. */
+/** A question now open in the editor, with its options. */
 interface Open {
   readonly asked: Asked
   readonly act: AgentAct
   readonly options: ReadonlyArray<Message>
 }
 
-/** The version of the protocol whose requests the gate knows. */
+/** The protocol version that the gate understands. */
 const knownVersion = 1
 
 const commandKey = ({ command, sessionId }: AgentAct): string => callKey(sessionId, command)
 
-/** Resolves with the exit code of the agent. */
+/** Resolves with the agent's exit code. */
 export const runAcpGate = (options: GateOptions): Promise<number> => new AcpGate(options).run()
 
 class AcpGate {
   private readonly options: GateOptions
   private readonly agent: ServerLink
-  /** Unique to one run of a gate, because each agent counts its calls from the beginning. */
+  /** Unique per run of a gate, because each agent numbers its calls from the start. */
   private readonly session = randomUUID()
-  /** The calls as the agent has described them, because a question may leave that out. */
+  /** The calls as described by the agent so far, because a question may omit the description. */
   private readonly calls = new Map<string, Message>()
   private readonly held = new Map<string | number, Held>()
   private readonly open = new Map<string | number, Open>()
   private readonly persons = new Map<string, (answer: Message) => void>()
-  /** Commands that a person has agreed to with the reason before them. Each counts for one terminal. */
+  /** Commands that a person approved after seeing the reason. Each approval counts for one terminal. */
   private readonly agreed = new Map<string, true>()
   private readonly reports = new OutcomeReports()
   private readonly followed = new FollowedActs((asked, ended) => this.tell(asked, ended))
@@ -118,7 +118,7 @@ class AcpGate {
     this.agent.send(line, message)
   }
 
-  /** Questions that the editor has not seen are answered here. */
+  /** Questions that the editor has not seen yet are answered here. */
   private cancel(sessionId: string): void {
     for (const held of this.held.values()) if (held.act.sessionId === sessionId) held.stop.abort()
   }
@@ -139,7 +139,7 @@ class AcpGate {
       setBounded(this.agreed, followedCallsMax, commandKey(act), true)
   }
 
-  /** A line that is no message could be read as another one by the editor. */
+  /** An invalid line is not passed on, because the editor could read it as a different message. */
   private hearAgent(line: string): void {
     if (line.trim() === "") return
     const read = readMessage(line)
@@ -174,7 +174,7 @@ class AcpGate {
 
   private hold(line: string, message: Message, act: AgentAct): void {
     const { id } = message
-    // Without an id there is no way to answer that nothing was done.
+    // Without an id, the agent could not be told that nothing was done.
     if (!isId(id)) return
     const held = { line, message, id, act, stop: new AbortController() }
     if (this.held.has(id) || this.open.has(id) || this.held.size >= mcpHeldMax) {
@@ -240,7 +240,7 @@ class AcpGate {
     this.toEditor(question)
   }
 
-  /** Asks by the protocol, in a question of the gate's own. Its answer counts only for this request. */
+  /** Asks the person through the protocol, in a question of the gate's own. The answer counts only for this request. */
   private async askPerson(held: Held, asked: Asked): Promise<void> {
     const id = `action-risk:${randomUUID()}`
     const said = await new Promise<ReturnType<typeof saidByEditor>>((resolve) => {
@@ -263,13 +263,13 @@ class AcpGate {
     this.object(held, asked.reason)
   }
 
-  /** The editor has it from here on. */
+  /** From here on, the editor has the request. */
   private passAct({ act, id, line }: Held, asked: Asked): void {
     this.followed.followRequest(id, act, asked)
     this.pass(line)
   }
 
-  /** The agent reads why nothing was done. A question has no place for a reason, so the editor shows it as a message. */
+  /** Tells the agent why nothing was done. A question has no room for a reason, so the editor shows it as a message. */
   private object({ act, id, message }: Held, reason: string, answer = rejection(message)): void {
     const text = readable(`Not done. ${reason}`)
     if (message["method"] !== permissionMethod) {

@@ -1,4 +1,4 @@
-/** Follows the acts that were let through, until the editor or the agent says how one ended. */
+/** Follows acts that were let through until the editor or the agent reports how they ended. */
 
 import { setBounded } from "../../boundedMap.ts"
 import { isRecord } from "../../json/json.ts"
@@ -9,7 +9,7 @@ import { type AgentAct, callKey } from "./requests.ts"
 
 type Tell = (asked: Asked, ended: "executed" | "failed") => void
 
-/** By the requests whose answers say how the command of a terminal ended: where they say so. */
+/** For each request whose answer can say how a terminal's command ended: where the answer says it. */
 const exitIn: Readonly<Record<string, (result: Message) => unknown>> = {
   "terminal/output": ({ exitStatus }) => exitStatus,
   "terminal/wait_for_exit": (result) => result
@@ -17,10 +17,10 @@ const exitIn: Readonly<Record<string, (result: Message) => unknown>> = {
 
 export class FollowedActs {
   private readonly tell: Tell
-  /** Calls that the agent does itself: only the agent says how they end. */
+  /** Calls that the agent performs itself, so only the agent reports how they end. */
   private readonly calls = new Map<string, Asked>()
   private readonly terminals = new Map<string, Asked>()
-  /** Requests that the editor has, each with what is made of the answer. */
+  /** Requests that the editor has, each with the handler for its answer. */
   private readonly requests = new Map<string | number, (answer: Message) => void>()
 
   constructor(tell: Tell) {
@@ -32,7 +32,7 @@ export class FollowedActs {
       setBounded(this.calls, followedCallsMax, callKey(sessionId, toolCallId), asked)
   }
 
-  /** A terminal is answered before its command ends. */
+  /** The editor answers with a terminal before the command in it ends. */
   followRequest(id: string | number, { sessionId }: AgentAct, asked: Asked): void {
     this.hearAnswer(id, ({ result }) => {
       const terminal = isRecord(result) ? result["terminalId"] : undefined

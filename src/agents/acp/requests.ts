@@ -1,4 +1,4 @@
-/** The requests of an agent of the Agent Client Protocol (version 1) by which something is done, as calls of tools. */
+/** Requests of the Agent Client Protocol (version 1) that do something, expressed as tool calls. */
 
 import { basename } from "node:path"
 import { isRecord, type Json, type JsonObject } from "../../json/json.ts"
@@ -6,24 +6,24 @@ import type { Message } from "../mcp/messageLines.ts"
 
 export const permissionMethod = "session/request_permission"
 
-/** Names a call or a terminal: each session has its own. */
+/** Identifies a call or a terminal, which is unique only within its session. */
 export const callKey = (sessionId: unknown, id: unknown): string => `${String(sessionId)} ${String(id)}`
 
-/** An act of an agent: what it wants a person to permit, or what it has the editor do. */
+/** An act of an agent: something for which it asks a person's permission, or something that it has the editor do. */
 export interface AgentAct {
   readonly sessionId: string
-  /** The call that the editor shows; undefined where the agent names none. */
+  /** The call shown by the editor; undefined if the agent names none. */
   readonly toolCallId: string | undefined
   readonly name: string
   readonly kind: string
   readonly given: JsonObject
-  /** The agent says what the call takes. */
+  /** The agent states the arguments of the call. */
   readonly isStated: boolean
-  /** The command, as one text, where it is one. */
+  /** The command as one text, if the act is a command. */
   readonly command: string | undefined
 }
 
-/** Agents need not name their tools. Each kind has a name that says the same. */
+/** Agents need not name their tools, so each kind has an equivalent tool name. */
 const namesOfKinds: Readonly<Record<string, string>> = {
   read: "read_file",
   edit: "edit_file",
@@ -40,7 +40,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 const wordsOf = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value]).filter((word) => typeof word === "string")
 
-/** A word that a shell would cut is quoted, so that one text is one command. */
+/** Quotes a word that a shell would split, so that the text remains one command. */
 const asWord = (word: string): string =>
   /^[^\s'"]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
@@ -49,7 +49,7 @@ const commandIn = (given: JsonObject): string | undefined => {
   return words.length === 0 ? undefined : words.join(" ")
 }
 
-/** Whether the editor is to run the command with variables, about which no question said anything. */
+/** Whether the editor should run the command with environment variables, which no question mentioned. */
 export const setsVariables = ({ given: { env } }: AgentAct): boolean => Array.isArray(env) && env.length > 0
 
 const pathsIn = (locations: unknown): ReadonlyArray<string> =>
@@ -57,11 +57,11 @@ const pathsIn = (locations: unknown): ReadonlyArray<string> =>
     isRecord(place) && typeof place["path"] === "string" ? [place["path"]] : []
   )
 
-/** `call`: all that the agent has said of it. */
+/** `call`: everything that the agent has said about it. */
 const actOfCall = (sessionId: string, call: Message): AgentAct => {
   const { kind, name, rawInput, toolCallId } = call
   const paths = pathsIn(call["locations"])
-  // Invariant: the message was read from JSON.
+  // Invariant: the message was parsed from JSON.
   const input = (rawInput ?? undefined) as Json | undefined
   const given: JsonObject = isRecord(input)
     ? (input as JsonObject)
@@ -77,7 +77,7 @@ const actOfCall = (sessionId: string, call: Message): AgentAct => {
   }
 }
 
-/** Undefined for a message by which nothing is done. `described`: what the agent said of a call before. */
+/** Undefined for a message that does nothing. `described`: what the agent said about a call earlier. */
 export const actOf = (
   { method, params }: Message,
   described: (sessionId: string, toolCallId: unknown) => Message
@@ -94,13 +94,13 @@ export const actOf = (
     : undefined
 }
 
-/** A call with what an update says of it: an absent or null member changes nothing. */
+/** Applies an update to a call: an absent or null member changes nothing. */
 export const merged = (call: Message, update: Message): Message => ({
   ...call,
   ...Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null && value !== undefined))
 })
 
-/** The name of an agent where its owner gives none: that of its program. */
+/** The default name of an agent: the name of its program. */
 export const nameOfAgent = (program: string): string => basename(program).replace(/\.\w+$/, "")
 
 const reasonContent = (reason: string) => ({ type: "content", content: { type: "text", text: reason } })
@@ -109,8 +109,8 @@ const optionsIn = (params: unknown): ReadonlyArray<Message> =>
   isRecord(params) && Array.isArray(params["options"]) ? params["options"].filter(isRecord) : []
 
 /**
- * The agent's question, with the reason for a person to look. An agent that is always allowed asks no more, and the gate would see
- * no further call, so that choice is taken out.
+ * The agent's question, with the reason for asking added. Removes the choice "always allow": after that the agent would stop asking, and
+ * the gate would see no further call.
  */
 export const questionWith = (message: Message, reason: string | undefined): Message => {
   const params = isRecord(message["params"]) ? message["params"] : {}
@@ -132,7 +132,7 @@ const ownOptions = [
   { optionId: "reject", name: "Reject", kind: "reject_once" }
 ]
 
-/** A question of the gate, for an act that the agent did not ask about. */
+/** A question by the gate, about an act for which the agent did not ask. */
 export const ownQuestion = (id: string, { given, kind, name, sessionId }: AgentAct, reason: string) => ({
   id,
   method: permissionMethod,
@@ -150,7 +150,7 @@ export const ownQuestion = (id: string, { given, kind, name, sessionId }: AgentA
   }
 })
 
-/** An editor's answer to a question with such options. Anything else is no consent. */
+/** An editor's answer to a question with these options. Anything unexpected is not a consent. */
 export const saidByEditor = (
   { result }: Message,
   options: ReadonlyArray<Message> = ownOptions
@@ -164,7 +164,7 @@ export const saidByEditor = (
 /** The answer to a question that no person answered. */
 export const cancelled: { readonly outcome: Message } = { outcome: { outcome: "cancelled" } }
 
-/** The answer of a person who says no, by the agent's own options. */
+/** The answer of a person who refuses, using the agent's own options. */
 export const rejection = ({ params }: Message): typeof cancelled => {
   const kinds = ["reject_once", "reject_always"]
   const no = optionsIn(params).find(({ kind }) => kinds.includes(String(kind)))

@@ -1,4 +1,4 @@
-/** The hook before a call stores the call's assessment for the hook after it. Kept only if outcomes are reported. */
+/** The hook before a call stores the call's assessment for the hook after it. Only used if outcomes are reported. */
 
 import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -9,13 +9,13 @@ import type { HookCall, HostName } from "./hosts.ts"
 
 const folderOf = (env: ProcessEnvironment): string => join(stateFolder(env), "asked")
 
-/** By its id, or else by what is called: the same call again in one session takes the place of the first. */
+/** Named by the call's id or, without one, by its content: repeating a call in a session replaces the first. */
 const nameOf = (host: HostName, { arguments: given, callId, session, tool }: HookCall): string =>
   createHash("sha256")
     .update(JSON.stringify([host, session, callId ?? [tool, given]]))
     .digest("hex")
 
-/** Calls that did not run leave their files behind: the older half goes where there are too many. */
+/** Calls that did not run leave their files behind, so if there are too many, the older half is deleted. */
 const makeRoom = (folder: string): void => {
   const names = readdirSync(folder)
   if (names.length < followedCallsMax) return
@@ -39,7 +39,7 @@ export const rememberCall = (
   writeFileSync(join(folder, nameOf(host, call)), assessmentId, { mode: 0o600 })
 }
 
-/** Null where it was not asked about, or its end was reported before. */
+/** Null if the call was not asked about, or its end has already been reported. */
 export const takeCall = (env: ProcessEnvironment, host: HostName, call: HookCall): string | null => {
   const path = join(folderOf(env), nameOf(host, call))
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return null

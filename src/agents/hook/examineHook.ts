@@ -1,4 +1,4 @@
-/** `hook doctor`: whether an installed hook takes effect, tried as the host runs it, and why not. */
+/** `hook doctor`: checks whether an installed hook takes effect by running it like the host does, and explains why not. */
 
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -11,16 +11,16 @@ import { hookCommand, type HookProgram, places } from "./places.ts"
 import type { HookSurroundings } from "./runHook.ts"
 
 export interface HookFinding {
-  /** Null: worth knowing, and no fault. */
+  /** Null: worth mentioning, but not a fault. */
   readonly sound: boolean | null
   readonly says: string
-  /** The observed problem; left out if all is well. */
+  /** The observed problem. Absent if all is well. */
   readonly because?: string
 }
 
 const bash = { tool_name: "Bash", tool_input: { command: "git status" }, session_id: "doctor" }
 
-/** A harmless call, as each host describes it. */
+/** A harmless call, in the format of each host. */
 const sample: Readonly<Record<HostName, object>> = {
   "claude-code": bash,
   codex: bash,
@@ -35,7 +35,7 @@ const sample: Readonly<Record<HostName, object>> = {
   "generic --reply deny-json": bash
 }
 
-/** Runs the installed command as the host does, once as it is and once without anything that can answer. */
+/** Runs the installed command like the host does: once normally, and once with no service reachable. */
 const drill = (
   host: HostName,
   command: string,
@@ -74,7 +74,7 @@ const drill = (
 
 interface HostProgram {
   readonly name: string
-  /** What `npm run test:clients` installs; null where the hook was only read against documents and sources. */
+  /** The version that `npm run test:clients` installs; null if the hook was only checked against documents and sources. */
   readonly tried: string | null
 }
 
@@ -91,7 +91,7 @@ export const hostPrograms: Readonly<Record<NamedHost, HostProgram>> = {
   cursor: { name: "cursor", tried: null }
 }
 
-/** Hosts change how they use a hook from version to version: a version other than the tried one is noted, and is no fault. */
+/** Hosts change how they use a hook between versions, so an untested version is mentioned, but not as a fault. */
 const versionOf = (host: NamedHost, env: ProcessEnvironment): HookFinding => {
   const { name, tried } = hostPrograms[host]
   const { stdout } = spawnSync(name, ["--version"], { encoding: "utf8", timeout: hostVersionMs, env })
@@ -103,7 +103,7 @@ const versionOf = (host: NamedHost, env: ProcessEnvironment): HookFinding => {
   return { sound: null, says: `${seen}; the hook ${how}` }
 }
 
-/** Codex keeps in its configuration whom it trusts. That the hook is still the one that was trusted, only Codex knows. */
+/** Codex stores in its configuration which hooks it trusts. Only Codex knows whether the hook is still the one it trusted. */
 const trustOf = (host: HostName, file: string): ReadonlyArray<HookFinding> => {
   if (host !== "codex") return []
   const path = join(dirname(file), "config.toml")
@@ -117,7 +117,7 @@ const trustOf = (host: HostName, file: string): ReadonlyArray<HookFinding> => {
   ]
 }
 
-/** Where the hook is installed, and what else shows whether the host uses it. */
+/** Where the hook is installed, and other signs of whether the host uses it. */
 const placeOf = (host: NamedHost, env: ProcessEnvironment) => {
   const file = places[host].path(env)
   const command = places[host].installed(file)
@@ -129,7 +129,7 @@ const placeOf = (host: NamedHost, env: ProcessEnvironment) => {
   return { command, findings: [found, ...(command === undefined ? [] : trustOf(host, file))] }
 }
 
-/** Which release answers in this program, and where its answers are. */
+/** The release with which this program answers, and where its answers are stored. */
 const examineLocal = async ({ opinionsFile }: OwnerSettings): Promise<ReadonlyArray<HookFinding>> => {
   const kept = { sound: null, says: `what it answers is kept in ${opinionsFile}` }
   try {

@@ -1,4 +1,4 @@
-/** The coding agents whose hooks are served: each one's description of a call, and the form in which it takes the answer. */
+/** The supported coding agents: how each describes a call, and the format in which it expects the answer. */
 
 import type { JsonObject } from "../../json/json.ts"
 import { isRecord } from "../../json/json.ts"
@@ -10,13 +10,13 @@ import { ownTools, type OwnTools } from "./ownTools.ts"
 export interface HookCall extends ToolCall {
   readonly session: string | undefined
   readonly callId: string | undefined
-  /** Where the agent works. */
+  /** The folder in which the agent works. */
   readonly folder: string | undefined
   /** For a host that can ask a person only about some of its calls. */
   readonly canAsk?: boolean
 }
 
-/** The output of the hook. Hosts take standard output for the answer, so it is written once, at the end. */
+/** The output of the hook. Hosts read the answer from standard output, so it is written once, at the end. */
 export interface HookReply {
   readonly stdout: string
   readonly stderr: string
@@ -30,20 +30,20 @@ export interface EndedCall {
 }
 
 type ReadCall = (input: JsonObject) => HookCall | undefined
-/** `call`: undefined where it was not understood. */
+/** `call`: undefined if the call was not understood. */
 type Reply = (step: Step, reason: string, call?: HookCall) => HookReply
 
 export interface Host {
   readonly ownTools: OwnTools
   readonly readCall: ReadCall
   readonly reply: Reply
-  /** Undefined where it does not say that a call has ended. */
+  /** Undefined if the input does not say that a call ended. */
   readonly readEnd?: (input: JsonObject) => EndedCall | undefined
 }
 
 const say = (answer: object): HookReply => ({ stdout: JSON.stringify(answer), stderr: "", exitCode: 0 })
 
-/** Each host has its own form of silence. */
+/** For a host that can only be silent or refuse. Each host has its own form of silence. */
 const refusing =
   (silence: string): Reply =>
   (step, reason) =>
@@ -62,14 +62,14 @@ interface NamedCall {
   readonly session: unknown
   readonly callId?: unknown
   readonly folder: unknown
-  /** The MCP server of the tool, where the name does not hold it. */
+  /** The MCP server of the tool, if it is not part of the name. */
   readonly server?: unknown
 }
 
 /** `mcp__shop__refund` is `mcp:shop/refund` in mappings. */
 const mcpName = /^mcp__(.+?)__(.+)$/
 
-/** Undefined if it names no tool, or if its arguments are not an object: then it is unknown what would be done. */
+/** Undefined if the input names no tool, or if the arguments are not an object, because then it is unknown what would be done. */
 const callOf = (provider: string, given: NamedCall): HookCall | undefined => {
   const { input, name: plain, server } = given
   if (typeof plain !== "string" || plain === "" || !isRecord(input)) return undefined
@@ -78,7 +78,7 @@ const callOf = (provider: string, given: NamedCall): HookCall | undefined => {
   return {
     tool: of === undefined ? name : `mcp:${of}/${tool}`,
     name: of === undefined ? `${provider}.${name}` : name,
-    // Invariant: it was read from JSON.
+    // Invariant: it was parsed from JSON.
     arguments: input as JsonObject,
     session: textOf(given.session),
     callId: textOf(given.callId),
@@ -86,7 +86,7 @@ const callOf = (provider: string, given: NamedCall): HookCall | undefined => {
   }
 }
 
-/** The input that Claude Code made common: Codex, Gemini CLI, VS Code, Goose and others took it over, some with names of their own. */
+/** The input format introduced by Claude Code. Codex, Gemini CLI, VS Code, Goose and others adopted it, some with names of their own. */
 const readSnakeCase =
   (provider: string): ReadCall =>
   (input) =>
@@ -107,7 +107,7 @@ const readEndBy =
     return call === undefined || type === undefined ? undefined : { call, type }
   }
 
-/** By the name of the event. */
+/** Looks up how the call ended by the name of the event. */
 const byEvent =
   (ends: Readonly<Record<string, EndedCall["type"]>>) =>
   ({ hook_event_name: event }: JsonObject): HowEnded =>
@@ -131,7 +131,7 @@ const claudeCode: Host = {
   reply: (step, reason) => say(step === "no_objection" ? {} : permission(step, reason))
 }
 
-/** `ask` runs the call, so the call is refused, and the reason tells the person. */
+/** Codex runs the call on `ask`, so the call is refused instead, and the reason tells the person. */
 const codex: Host = {
   ownTools: ownTools.codex,
   readCall: readSnakeCase("codex"),
@@ -139,14 +139,14 @@ const codex: Host = {
   reply: (step, reason) => say(step === "no_objection" ? {} : permission("refuse", reason))
 }
 
-/** Arguments are an object, or in some versions of some hosts its JSON text. */
+/** Arguments as an object or, in some versions of some hosts, as its JSON text. */
 const objectOrText = (given: unknown): unknown => {
   if (typeof given !== "string") return given
   const parsed = parseStrictly(given)
   return "value" in parsed ? parsed.value : undefined
 }
 
-/** One file of hooks is read by Copilot CLI, in whose words a call has a `toolName`, and by VS Code. */
+/** The same hooks file is read by Copilot CLI, whose calls have a `toolName`, and by VS Code. */
 const readCopilotCall: ReadCall = (input) =>
   input["toolName"] === undefined
     ? readSnakeCase("vscode")(input)
@@ -157,9 +157,9 @@ const readCopilotCall: ReadCall = (input) =>
         folder: input["cwd"]
       })
 
-/** A call that was held back has a result, too. */
+/** A call that was held back also has a result. */
 const copilotEnd = ({ hookEventName: event, toolResult: result }: JsonObject): HowEnded => {
-  // Of VS Code, which has it for calls that ended well alone.
+  // VS Code sends this event only for calls that succeeded.
   if (event === "PostToolUse") return "executed"
   const type = isRecord(result) ? result["resultType"] : undefined
   if (type === "success") return "executed"
@@ -170,7 +170,7 @@ const copilot: Host = {
   ownTools: ownTools.copilot,
   readCall: readCopilotCall,
   readEnd: readEndBy(readCopilotCall, copilotEnd),
-  // Copilot CLI reads the members on top, VS Code the nested ones.
+  // Copilot CLI reads the top-level members, VS Code the nested ones.
   reply: (step, reason) => {
     const { hookSpecificOutput: output } = permission(step, reason)
     const { hookEventName: _, ...words } = output
@@ -184,7 +184,7 @@ const geminiEnd = ({ hook_event_name: event, tool_response: response }: JsonObje
   return error === undefined || error === null ? "executed" : "failed"
 }
 
-/** `ask` is not used: it waits for ever if no person is there. Silence is no objection. */
+/** Does not use `ask`, which waits forever if no person is there. Silence means no objection. */
 const gemini: Host = {
   ownTools: ownTools.gemini,
   readCall: readSnakeCase("gemini_cli"),
@@ -202,16 +202,16 @@ const readOpenCodeCall: ReadCall = (input) =>
     folder: input["directory"]
   })
 
-/** Our plugin treats only `{}` as silence, and throws any other output: that is OpenCode's only way to stop a call. */
+/** Our plugin treats only `{}` as silence and throws on any other output, which is the only way to stop a call in OpenCode. */
 const opencode: Host = {
   ownTools: ownTools.opencode,
   readCall: readOpenCodeCall,
-  // Its plugin is only called for calls that ran.
+  // OpenCode calls the plugin only for calls that ran.
   readEnd: readEndBy(readOpenCodeCall, byEvent({ "tool.execute.after": "executed" })),
   reply: refusing("{}")
 }
 
-/** `review` runs the call, so the call is refused, and the reason tells the person. Cline ignores exit codes. */
+/** Cline runs the call on `review`, so the call is refused instead, and the reason tells the person. Cline ignores exit codes. */
 const cline: Host = {
   ownTools: ownTools.cline,
   readCall: (input) => {
@@ -238,7 +238,7 @@ const cursorCall = (
     folder: firstOf(input["workspace_roots"]) ?? input["cwd"]
   })
 
-/** Cursor has an event of its own for commands and for tools of MCP servers. */
+/** Cursor has separate events for commands and for tools of MCP servers. */
 const cursorShell: ReadCall = (input) => {
   const { command } = input
   return typeof command === "string" ? cursorCall(input, { name: "Shell", input: { command } }) : undefined
@@ -246,7 +246,7 @@ const cursorShell: ReadCall = (input) => {
 
 const cursorMcp: ReadCall = (input) => {
   const { mcp_server_name: server, tool_input: given, tool_name: tool } = input
-  // Without its server's name, another server's tool must not pass for one of Cursor's own.
+  // If the server's name is missing, its tool must not pass for one of Cursor's own.
   const name = textOf(server) === undefined && typeof tool === "string" ? `MCP:${tool}` : tool
   return cursorCall(input, { name, server, input: objectOrText(given) })
 }
@@ -261,7 +261,7 @@ const readByEvent =
     return typeof event === "string" && Object.hasOwn(readers, event) ? readers[event]?.(input) : undefined
   }
 
-/** Only before a command does `ask` have a person asked. Before other calls Cursor ignores it, and the call runs. */
+/** Cursor asks a person on `ask` only before commands. Before other calls it ignores `ask` and runs the call. */
 const cursor: Host = {
   ownTools: ownTools.cursor,
   readCall: readByEvent({
@@ -293,7 +293,7 @@ const cursor: Host = {
   }
 }
 
-/** Windsurf and Antigravity have shapes of their own; the other hosts without a row here took Claude Code's. */
+/** Windsurf and Antigravity have their own formats; the other hosts without a row here adopted Claude Code's. */
 const readGenericCall: ReadCall = (input) => {
   const { agent_action_name: action, tool_info: info, toolCall: call } = input
   const windsurf = { session: input["trajectory_id"], folder: isRecord(info) ? info["cwd"] : undefined }
@@ -320,7 +320,7 @@ const generic = (reply: Reply): Host => ({
   reply
 })
 
-/** The hosts, by the name that follows `hook run`. */
+/** The hosts, by the name after `hook run`. */
 export const hosts = {
   "claude-code": claudeCode,
   codex,
@@ -341,6 +341,6 @@ export const hostNamed = (name: string | undefined, reply: string | undefined): 
   return words !== undefined && Object.hasOwn(hosts, words) ? (words as HostName) : undefined
 }
 
-/** A host whose settings nothing here writes. */
+/** A host whose settings this program does not write. */
 export type GenericHost = Extract<HostName, `generic ${string}`>
 export const isGeneric = (host: HostName): host is GenericHost => host.startsWith("generic ")

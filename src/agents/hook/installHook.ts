@@ -1,4 +1,4 @@
-/** Writes a hook and its owner's first files, and takes the hook out again. */
+/** Installs a hook and the owner's first files, and removes the hook again. */
 
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -26,10 +26,10 @@ const firstGate: GateFile = {
   refuse_from: defaultGate.refuseFrom
 }
 
-/** Where no environment is stated, the calls of an agent count as done in production. */
+/** If no environment is stated, an agent's calls count as done in production. */
 const cautious: Environment = "production"
 
-/** The owner's files where there are none yet. */
+/** Creates the owner's files that do not exist yet. */
 const writeOwnerFiles = (folder: string, environment: Environment = cautious): ReadonlyArray<string> => {
   const firstTools: ToolsFile = { version: 1, environment, tools: {} }
   const files = [
@@ -41,7 +41,10 @@ const writeOwnerFiles = (folder: string, environment: Environment = cautious): R
   return missing.map(([path]) => path)
 }
 
-/** The environment in which the agent's calls count as done, by the owner's file. An installation leaves such a file as it is. */
+/**
+ * Reports in which environment the agent's calls count as done, according to the owner's file. An installation does not change an existing
+ * file.
+ */
 const whichEnvironment = (folder: string, wanted: Environment | undefined): ReadonlyArray<string> => {
   const path = join(folder, toolsFileName)
   const parsed = parseStrictly(readFileSync(path, "utf8"))
@@ -58,8 +61,8 @@ const whichEnvironment = (folder: string, wanted: Environment | undefined): Read
 }
 
 /**
- * Hosts start hooks from anywhere, where the variables of the shell that installed them may not be set. `answers`: a service or the word
- * that stands for this program; undefined where the command does not say.
+ * Stores URLs in files, because hosts start hooks from anywhere, without the variables of the shell that installed them. `answers`: a
+ * service or `local`; undefined if the command names neither.
  */
 const keepUrls = (answers: string | undefined, { env, folder }: HookSurroundings): ReadonlyArray<string> => {
   const urls = [
@@ -82,7 +85,7 @@ const whereTheKeyIs = ({ env, folder }: HookSurroundings): ReadonlyArray<string>
       ]
 }
 
-/** Opinions without a service are not imported into one: they have no key, no history and no place in its evidence. */
+/** Opinions given without a service are never imported into one: they have no key, no history and no place in its evidence. */
 const whatIsKept = ({ opinionsFile, serviceUrl }: OwnerSettings): ReadonlyArray<string> => {
   if (serviceUrl === null)
     return [`this program answers itself, and keeps what it answers in ${opinionsFile}`]
@@ -91,7 +94,7 @@ const whatIsKept = ({ opinionsFile, serviceUrl }: OwnerSettings): ReadonlyArray<
     : []
 }
 
-/** Nothing is known of the settings of a generic host: its owner gets the command that belongs there. */
+/** For a generic host, whose settings are unknown, only prints the command for its owner to configure. */
 const putIntoPlace = (host: HostName, program: HookProgram, { env }: HookSurroundings) => {
   if (isGeneric(host))
     return {

@@ -1,4 +1,4 @@
-/** The tools of the hosts themselves, which are asked about without a mapping. A tool that is not listed here goes to a person. */
+/** The hosts' own tools, which can be asked about without a mapping. A tool that is not listed here goes to a person. */
 
 import type { OwnTool } from "../questionOfCall.ts"
 
@@ -10,7 +10,9 @@ const ownTool = (key: string): OwnTool | null => {
   return key === "url" ? { field: "destination", key, host: true } : { field: "target_resource", key }
 }
 
-/** Names of tools by the argument that says what is done; "patch" for those that take a patch, "" for those whose name says everything. */
+/**
+ * Maps tool names to the argument that shows what is done; "patch" for tools that take a patch, "" for tools whose name says everything.
+ */
 const toolsBy = (table: Readonly<Record<string, string>>): OwnTools =>
   Object.fromEntries(
     Object.entries(table).flatMap(([key, names]) => names.split(" ").map((name) => [name, ownTool(key)]))

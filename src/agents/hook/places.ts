@@ -1,4 +1,4 @@
-/** Where each host keeps its hooks, what an installation writes there, and the command that it then runs. */
+/** Where each host stores its hooks, what an installation writes there, and the command that the host then runs. */
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
@@ -22,28 +22,28 @@ export interface HookProgram {
 export interface HookPlace {
   readonly path: (env: ProcessEnvironment) => string
   readonly write: (path: string, program: HookProgram) => void
-  /** False where nothing of ours is there. */
+  /** False if nothing of ours was installed. */
   readonly remove: (path: string) => boolean
-  /** A shell command that runs the hook as the host does; undefined if the hook is not installed. */
+  /** A shell command that runs the hook like the host does; undefined if it is not installed. */
   readonly installed: (path: string) => string | undefined
-  /** The step that only a person can take. */
+  /** The step that a person must still take. */
   readonly afterwards: string
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
- * The answer goes through a descriptor of its own, because hosts take all of standard output for the answer, and run a call whose
- * answer they cannot read: a line that a library or a wrapper of Node prints would be consent.
+ * Passes the answer through a separate descriptor. Hosts take all of standard output as the answer and run a call whose answer they cannot
+ * parse, so a line printed by a library or a wrapper of Node would count as consent.
  */
 const answering = (host: HostName, { folder, node, script }: HookProgram): string =>
   `${[node, script].map(quoted).join(" ")} hook run ${host} --config ${quoted(folder)} --answer-fd 3 3>&1 >/dev/null`
 
-/** If the program is missing or crashes, the shell objects instead: exit code 2 is a refusal on each of these hosts. */
+/** If the program is missing or crashes, the shell objects instead: exit code 2 means refusal on each of these hosts. */
 export const hookCommand = (host: HostName, program: HookProgram): string =>
   `${answering(host, program)} || { echo 'no risk opinion: the hook did not run' >&2; exit 2; }`
 
-/** After a call nothing can be held back: whatever this one does is no error. */
+/** After a call nothing can be held back, so failures are ignored. */
 const reportingOf = (host: HostName, { folder, node, script }: HookProgram): string =>
   `${[node, script].map(quoted).join(" ")} hook report ${host} --config ${quoted(folder)} >/dev/null 2>&1 || true`
 
@@ -72,7 +72,7 @@ const entriesOf = (settings: Settings | null, event: string): ReadonlyArray<unkn
   return Array.isArray(hooks[event]) ? hooks[event] : []
 }
 
-/** The settings without our entry, and with `entry` instead if one is given. */
+/** The settings without our entry, plus `entry` if given. */
 const withEntry = (settings: Settings, event: string, entry: Settings | null): Settings => {
   const hooks = isRecord(settings["hooks"]) ? settings["hooks"] : {}
   const kept = entriesOf(settings, event).filter((one) => !commandsOf(one).some(isOurs))
@@ -81,7 +81,7 @@ const withEntry = (settings: Settings, event: string, entry: Settings | null): S
   return { ...settings, hooks: next.length === 0 ? others : { ...hooks, [event]: next } }
 }
 
-/** Whole or not at all, since a host that finds half a file ignores it. */
+/** Written atomically, because a host that finds half a file ignores it. */
 export const writeHookFile = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true })
   const draft = `${path}.${process.pid}.partial`
@@ -94,19 +94,19 @@ export const writeWholeJson = (path: string, json: unknown): void =>
 
 interface Entry {
   readonly path: HookPlace["path"]
-  /** Those before a call. */
+  /** Events before a call. */
   readonly asks: ReadonlyArray<string>
-  /** Those after a call. */
+  /** Events after a call. */
   readonly ends: ReadonlyArray<string>
   readonly entry: (command: string, event: string) => Settings
-  /** The other members of a file that is newly created. */
+  /** Other members for a newly created file. */
   readonly base?: Settings
-  /** The file is ours alone. */
+  /** The file contains only our hook. */
   readonly own?: true
   readonly afterwards?: string
 }
 
-/** A place in settings that others write too. */
+/** A place in a settings file that others write too. */
 const inSettings = (
   host: HostName,
   { afterwards = "start a new session", asks, base = {}, ends, entry, own, path }: Entry
@@ -134,7 +134,7 @@ const inSettings = (
     else writeWholeJson(file, left)
     return true
   },
-  // Installed where each event before a call has it.
+  // Installed if each event before a call has it.
   installed: (file) => {
     const settings = readSettings(file)
     const commands = asks.map((event) => entriesOf(settings, event).flatMap(commandsOf).find(isOurs))
@@ -146,7 +146,7 @@ const mark = "Written by action-risk-agent"
 
 const isOurFile = (path: string): boolean => existsSync(path) && readFileSync(path, "utf8").includes(mark)
 
-/** A file that is a hook as a whole. */
+/** A file that consists of the hook. */
 const asFile = (
   path: HookPlace["path"],
   content: (program: HookProgram) => string,
@@ -187,7 +187,7 @@ import { spawn } from "node:child_process"
 
 const words = (verb) => [${JSON.stringify(script)}, "hook", verb, "opencode", "--config", ${JSON.stringify(folder)}]
 
-/** Empty where there is no objection: the program said so, and nothing else. */
+/** Empty if there is no objection: the program explicitly said so. */
 const objection = (call) =>
   new Promise((resolve) => {
     const child = spawn(${JSON.stringify(node)}, words("run"), { timeout: ${hostTimeoutSeconds * 1_000}, killSignal: "SIGKILL" })
@@ -211,7 +211,7 @@ export const ActionRisk = async ({ directory }) => ({
 `
 
 const openCodeReport = (node: string): string => `
-/** Nothing waits for it. */
+/** Runs in the background. */
 const report = (call) => {
   const child = spawn(${JSON.stringify(node)}, words("report"), { detached: true, stdio: ["pipe", "ignore", "ignore"] })
   child.on("error", () => {})
@@ -225,7 +225,7 @@ const openCodeEnd = `,
   "tool.execute.after": async ({ callID, sessionID, tool }) =>
     report({ hook_event_name: "tool.execute.after", tool, sessionID, callID, args: {} })`
 
-/** Calls the plugin as OpenCode does, with the call from standard input. */
+/** Calls the plugin like OpenCode does, with the call from standard input. */
 const callPlugin = (path: string): string => {
   const program = `const { tool, args, sessionID } = JSON.parse(require("node:fs").readFileSync(0, "utf8"))
 import(${JSON.stringify(path)})
@@ -238,7 +238,7 @@ import(${JSON.stringify(path)})
 const below = (env: ProcessEnvironment, variable: string, folder: string): string =>
   env[variable] ?? join(homedir(), folder)
 
-/** VS Code reads the hooks of Copilot CLI, so that one file serves both. */
+/** VS Code reads the hooks of Copilot CLI, so one file serves both. */
 const copilot = inSettings("copilot", {
   path: (env) => join(below(env, "COPILOT_HOME", ".copilot"), "hooks", "action-risk.json"),
   asks: ["preToolUse"],
@@ -281,7 +281,7 @@ export const places: Readonly<Record<Exclude<HostName, GenericHost>, HookPlace>>
     ends: ["AfterTool"],
     entry: (command) => ({
       matcher: ".*",
-      // Gemini CLI counts in milliseconds.
+      // Gemini CLI expects milliseconds.
       hooks: [{ name: "action-risk", type: "command", command, timeout: hostTimeoutSeconds * 1_000 }]
     })
   }),
@@ -295,7 +295,7 @@ export const places: Readonly<Record<Exclude<HostName, GenericHost>, HookPlace>>
     asks: ["beforeShellExecution", "beforeMCPExecution", "preToolUse"],
     ends: ["afterShellExecution", "afterMCPExecution", "postToolUse", "postToolUseFailure"],
     entry: (command, event) => ({
-      // One simple command, because Cursor may append the call to it as a here-document, which goes to the last command of a list.
+      // A single simple command: Cursor may append the call as a here-document, which would go to the last command of a list.
       command: `/bin/sh -c ${quoted(command)}`,
       timeout: hostTimeoutSeconds,
       ...(!/^(?:after|post)/.test(event) && { failClosed: true }),

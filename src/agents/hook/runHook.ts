@@ -1,4 +1,4 @@
-/** One run of a hook: from what the host says of a tool call to the host's own word for the next step, or to a report of how it ended. */
+/** One run of a hook: turns the host's description of a tool call into an answer in the host's format, or into a report of how the call ended. */
 
 import { isRecord, type JsonObject } from "../../json/json.ts"
 import { parseStrictly } from "../../json/jsonReader.ts"
@@ -17,7 +17,7 @@ export interface HookSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Never rejects: a failure is an objection that names it. */
+/** Never rejects: a failure becomes an objection that names it. */
 export const runHook = async (
   name: HostName,
   input: AsyncIterable<Uint8Array>,
@@ -58,7 +58,7 @@ const answerCall = async (
 ): Promise<HookReply> => {
   const owner = await readOwnerSettings(folder, call.folder, env)
   const day = today()
-  // Without the words after it: `generic --reply exit2`.
+  // The host's name without the words after it: `generic --reply exit2`.
   const [agentId = name] = name.split(" ")
   const guarded = touchesOwnFiles(host, call, folder)
   if (!guarded && owner.problems.length === 0 && !isAsked(owner.gate, call.tool, day))
@@ -80,7 +80,7 @@ const answerCall = async (
   return host.reply(step, reason, call)
 }
 
-/** A call whose end cannot be reported is answered like any other. */
+/** A call whose end cannot be reported is still answered like any other. */
 const rememberOrSay = (remember: () => void): void => {
   try {
     remember()
@@ -90,7 +90,7 @@ const rememberOrSay = (remember: () => void): void => {
   }
 }
 
-/** The hook after a call: it passes the host's report to the service, prints no answer, and never fails. */
+/** The hook after a call: passes the host's report to the service, prints no answer, and never fails. */
 export const runEndHook = async (
   name: HostName,
   input: AsyncIterable<Uint8Array>,
@@ -113,11 +113,11 @@ export const runEndHook = async (
 const settingsOfHosts =
   /(?:^|["'\s=/\\])(?:\.(?:claude|cline|codex|copilot|cursor|factory|gemini|github|qwen|windsurf)[/\\](?:settings[\w.]*\.json|(?:config[/\\])?hooks|config\.toml)|\.codeium[/\\]windsurf[/\\]hooks|\.kiro[/\\]agents|\.agents[/\\]plugins|\.?opencode[/\\](?:plugins?|opencode\.jsonc?)\b)/
 
-/** The program of the hook, by its name, as the file that it is installed as and with its rules; its owner's files, and what it keeps. */
+/** Matches the hook's program (by its name, its installed file and its rules), the owner's files, and the program's state. */
 const ownProgram =
   /action-risk-agent|(?:^|[/\\])dist[/\\]agent\.js|\.config[/\\]action-risk|(?:\.local[/\\]state|node_modules)[/\\]action-risk(?![\w-])/
 
-/** Whether a call touches the hook's own files or the settings of a host. A tool that only reads may do so. */
+/** Whether a call touches the hook's own files or a host's settings. Tools that only read may do so. */
 const touchesOwnFiles = (host: Host, call: HookCall, folder: string): boolean => {
   if (/^(?:read|view|grep|glob|rg|ls|list|search)/i.test(call.tool)) return false
   const own = Object.hasOwn(host.ownTools, call.tool) ? host.ownTools[call.tool] : null

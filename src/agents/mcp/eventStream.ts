@@ -1,4 +1,4 @@
-/** The body of an answer by Streamable HTTP: one message as JSON, or several as server-sent events. Bounded in size. */
+/** The body of a Streamable HTTP response: one message as JSON, or several as server-sent events. Limited in size. */
 
 import { mcpLineMax } from "../../limits.ts"
 
@@ -9,10 +9,10 @@ const typeOf = (response: Response): string =>
 
 export const isEventStream = (response: Response): boolean => typeOf(response) === eventStream
 
-/** Line breaks are between the tokens of a JSON text and never within one, so the message stays the same. */
+/** In JSON, line breaks can occur only between tokens, so replacing them does not change the message. */
 const onOneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, " ").trim()
 
-/** `alive` is called whenever something arrives. Fails where the bytes are no UTF-8. */
+/** `alive` is called whenever something arrives. Fails if the bytes are not UTF-8. */
 async function* textsOf(response: Response, alive: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true })
   for await (const chunk of response.body ?? []) {
@@ -24,7 +24,7 @@ async function* textsOf(response: Response, alive: () => void): AsyncGenerator<s
 
 const tooLong = () => new Error("a message of it is too long")
 
-/** The text of a body that is no stream of events. */
+/** The text of a body that is not an event stream. */
 export const wholeText = async (response: Response, alive: () => void): Promise<string> => {
   let whole = ""
   for await (const text of textsOf(response, alive)) {
@@ -37,11 +37,11 @@ export const wholeText = async (response: Response, alive: () => void): Promise<
 async function* linesOf(response: Response, alive: () => void): AsyncGenerator<string> {
   let pending = ""
   for await (const text of textsOf(response, alive)) {
-    // Only the last pending character can be part of a break.
+    // Only the last character of the pending text can be part of a line break.
     const from = Math.max(0, pending.length - 1)
     pending += text
     let start = 0
-    // A break at the end of what has arrived may be the first half of one.
+    // A `\r` at the end of the received text may be the first half of a line break.
     for (const { 0: found, index } of pending.slice(from).matchAll(/\r\n|\r(?!$)|\n/g)) {
       yield pending.slice(start, from + index)
       start = from + index + found.length
@@ -51,7 +51,7 @@ async function* linesOf(response: Response, alive: () => void): AsyncGenerator<s
   }
 }
 
-/** The data of each event of the kind `message`, on one line. An event that the stream cuts off is none. */
+/** The data of each event of type `message`, on one line. An event that is cut off at the end of the stream is ignored. */
 export async function* eventsOf(response: Response, alive: () => void): AsyncGenerator<string> {
   let data: Array<string> = []
   let size = 0

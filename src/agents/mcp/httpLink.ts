@@ -1,4 +1,4 @@
-/** The way to an MCP server behind a URL (Streamable HTTP): each line is one POST, and what it answers comes back as lines. */
+/** The link to an MCP server at a URL (Streamable HTTP): each line is sent as a POST, and responses come back as lines. */
 
 import { isRecord } from "../../json/json.ts"
 import { parseStrictly } from "../../json/jsonReader.ts"
@@ -10,7 +10,7 @@ import type { OpenLink, ServerLink } from "./serverLinks.ts"
 
 export interface Upstream {
   readonly url: URL
-  /** The value of the header `authorization`. */
+  /** The value of the `authorization` header. */
   readonly authorization: string | undefined
 }
 
@@ -34,7 +34,7 @@ const asHeader = (text: string): string =>
 
 const paramsOf = ({ params }: Message): Message => (isRecord(params) ? params : {})
 
-/** Headers repeat what a request is about. */
+/** The protocol repeats parts of a request in headers. */
 const routingHeaders = (message: Message): Readonly<Record<string, string>> => {
   const { method } = message
   if (typeof method !== "string") return {}
@@ -55,7 +55,7 @@ const refusals: Readonly<Record<number, string>> = {
   404: "; where it knew a session before, that one is over, and the host has to start again"
 }
 
-/** Servers say by a status and in the words of the protocol that they refuse a request. */
+/** Whether a response is the server's own error for this request, which comes with an HTTP error status and a JSON-RPC error. */
 const isErrorFor = ({ id }: Message, text: string): boolean => {
   const parsed = parseStrictly(text)
   return (
@@ -66,7 +66,7 @@ const isErrorFor = ({ id }: Message, text: string): boolean => {
   )
 }
 
-/** A message on its way to the server. */
+/** A message that is being sent to the server. */
 interface Sent {
   readonly message: Message
   answered: boolean
@@ -92,7 +92,7 @@ class HttpLink implements ServerLink {
     })
   }
 
-  /** Every failure is an error for the host, and never an answer. */
+  /** Every failure becomes an error for the host, never an answer. */
   send(line: string, message: Message): void {
     if (this.closed) return
     if (this.posts.size >= mcpPostsMax) {
@@ -142,7 +142,7 @@ class HttpLink implements ServerLink {
     return fetch(url, {
       method,
       signal,
-      // The request is only for this server.
+      // Follows no redirects, because the request is only for this server.
       redirect: "error",
       headers: {
         ...headers,
@@ -154,7 +154,7 @@ class HttpLink implements ServerLink {
     })
   }
 
-  /** Gives up where nothing arrives for too long. */
+  /** Gives up if nothing arrives for too long. */
   private async whileAlive<A>(use: (signal: AbortSignal, alive: () => void) => Promise<A>): Promise<A> {
     const idle = new AbortController()
     const give = () => idle.abort(new Error(`nothing arrived for ${mcpIdleMs / 1_000} s`))
@@ -189,7 +189,7 @@ class HttpLink implements ServerLink {
     if (message["method"] === "notifications/initialized" && !this.listening) void this.listen()
   }
 
-  /** Fails where a request ends without its answer. */
+  /** Fails if the response ends before it answers the request. */
   private async take(response: Response, sent: Sent, alive: () => void): Promise<void> {
     const { id, method } = sent.message
     if (response.ok && isEventStream(response))
@@ -214,7 +214,7 @@ class HttpLink implements ServerLink {
       throw new Error("it answered with no JSON-RPC message")
     const { id, method, result } = parsed.value
     const answers = method === undefined && id !== undefined && id === message["id"]
-    // One answer for each request: what comes after it is not passed on.
+    // Only one answer per request: later ones are not passed on.
     if (answers && sent.answered) return
     if (answers && message["method"] === "initialize" && isRecord(result)) {
       const { protocolVersion } = result
@@ -224,7 +224,7 @@ class HttpLink implements ServerLink {
     this.hear(text)
   }
 
-  /** Messages that the server sends unasked. Servers need not offer them. */
+  /** Receives messages that the server sends on its own. Servers need not offer this. */
   private async listen(): Promise<void> {
     this.listening = true
     for (let failures = 0; failures < mcpReopensMax && !this.closed;) {

@@ -1,4 +1,4 @@
-/** Lists the tools of an MCP server: starts it, asks over its standard input and output, and ends it. */
+/** Lists the tools of an MCP server: starts it, asks over standard input and output, and ends it. */
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
@@ -15,13 +15,13 @@ import {
 } from "../../limits.ts"
 
 interface Asked {
-  /** The program and its words. */
+  /** The program and its arguments. */
   readonly command: ReadonlyArray<string>
   readonly env: ProcessEnvironment
   /** The version of this program. */
   readonly version: string
   readonly signal: AbortSignal
-  /** Milliseconds for everything until the last page is read. */
+  /** The time limit in milliseconds until the last page is read. */
   readonly waitMs?: number
 }
 
@@ -35,9 +35,9 @@ const protocolVersion = "2025-11-25"
 /** Resolves after the server has ended. */
 export const listMcpTools = async (asked: Asked): Promise<ListedTools> => {
   const [program = "", ...words] = asked.command
-  // The server does not need the key of the service.
+  // The server does not need the service's key.
   const { ACTION_RISK_KEY: _, ...env } = asked.env
-  // A process group: npx and similar programs start the server as their child, and both have to end.
+  // A process group: npx and similar programs start the server as a child, and both must end.
   const server = spawn(program, words, { env, detached: true, stdio: ["pipe", "pipe", "pipe"] })
   const ended = new Promise<string>((resolve) => {
     server.once("error", (cause) => resolve(`cannot be started: ${cause.message}`))
@@ -61,13 +61,13 @@ export const listMcpTools = async (asked: Asked): Promise<ListedTools> => {
   return "problem" in listed ? { problem: listed.problem + conversation.lastWords() } : listed
 }
 
-/** A server ends when its input does. One that does not, or whose children do not, is ended after `waitMs`. */
+/** A server should end when its input ends. If it or its children do not, they are killed after `waitMs`. */
 const end = async (server: ChildProcess, ended: Promise<unknown>, waitMs: number): Promise<void> => {
   const killGroup = () => {
     try {
       if (server.pid !== undefined) process.kill(-server.pid, "SIGKILL")
     } catch (cause) {
-      // Every process of the group has ended.
+      // Every process of the group has already ended.
       if (!(cause instanceof Error && "code" in cause && cause.code === "ESRCH")) throw cause
     }
   }
@@ -89,7 +89,7 @@ class Conversation {
   constructor(server: ChildProcess, version: string) {
     this.server = server
     this.version = version
-    // Without this, a failure that no request waits for would be an unhandled rejection.
+    // Otherwise a failure for which no request waits would be an unhandled rejection.
     this.failed.promise.catch(() => {})
     // Writing to a server that has ended fails. Its end is reported anyway.
     server.stdin?.on("error", () => {})
@@ -99,7 +99,7 @@ class Conversation {
     const { stdout } = server
     if (stdout === null) return
     let bytes = 0
-    // Stops reading from a server that writes without end.
+    // Stops reading from a server that never stops writing.
     stdout.on("data", (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= mcpListBytesMax) return
@@ -156,7 +156,7 @@ class Conversation {
     throw new Error(`refused ${method}${why.slice(0, mcpLastWordsMax)}`)
   }
 
-  /** Skips lines that are not messages, as hosts do: programs print greetings. */
+  /** Skips lines that are not messages, as hosts do, because programs print greetings. */
   private hear(line: string): void {
     const parsed = parseStrictly(line)
     if ("problem" in parsed || !isRecord(parsed.value)) return

@@ -1,4 +1,4 @@
-/** Between a host and its MCP server: passes lines on as they are, and holds each call of a tool until its next step is known. */
+/** A gate between a host and its MCP server: passes lines on unchanged, and holds each tool call until its next step is decided. */
 
 import { setBounded } from "../../boundedMap.ts"
 import { randomUUID } from "node:crypto"
@@ -25,7 +25,7 @@ import type { GateOptions, ServerLink } from "./serverLinks.ts"
 import { type OwnerSettings, readOwnerSettings } from "../settings.ts"
 
 interface HeldCall {
-  /** As the host wrote it. Nothing else is ever passed on, so that a person agrees to exactly these arguments. */
+  /** As the host wrote it. Only this text is ever passed on, so that a person agrees to exactly these arguments. */
   readonly line: string
   readonly message: Message
   readonly id: string | number
@@ -38,23 +38,23 @@ interface HeldCall {
 
 const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
-/** Whether a question to a person is a result of the call, instead of a request of its own. */
+/** Whether this protocol version asks a person through the result of the call and not through a request of its own. */
 const isRoundTrip = (meta: unknown): boolean => (statedVersion(meta) ?? "") >= firstWithoutSessions
 
-/** Resolves with the exit code of the server; with 0 if the gate did not start it. */
+/** Resolves with the server's exit code, or with 0 if the gate did not start the server. */
 export const runMcpGate = (options: GateOptions): Promise<number> => new Gate(options).run()
 
 class Gate {
   private readonly options: GateOptions
   private readonly server: ServerLink
-  /** Unique to one run of a gate, because each host counts its request ids from the beginning. */
+  /** Unique per run of a gate, because each host numbers its requests from the start. */
   private readonly session = randomUUID()
   private readonly held = new Map<string | number, HeldCall>()
   private readonly listings = new Set<string | number>()
   private readonly tools = new Map<string, Message>()
   private readonly persons = new Map<string, (answer: Message) => void>()
   private readonly reports = new OutcomeReports()
-  /** Calls that the server has, until it has answered. */
+  /** Calls that were passed to the server, until it answers. */
   private readonly followed = new Map<string | number, Asked>()
   private readonly trips = new RoundTrips<Asked>((asked) => this.tell(asked, "person_absent", "not_executed"))
   private asksPersons = false
@@ -117,7 +117,7 @@ class Gate {
     this.server.send(line, message)
   }
 
-  /** Only the server's list of tools and its version are read; everything is passed on. */
+  /** Reads only the server's list of tools and its version, and passes everything on. */
   private hearServer(line: string): void {
     this.toHost(line)
     const read = readMessage(line)
@@ -135,7 +135,7 @@ class Gate {
 
   private holdCall(line: string, message: Message): void {
     const { id } = message
-    // Without an id there is no way to answer that the tool was not called.
+    // Without an id, the host could not be told that the tool was not called.
     if (!isId(id)) return
     const params = isRecord(message["params"]) ? message["params"] : {}
     const { _meta: meta = {}, arguments: given = {}, name } = params
@@ -147,7 +147,7 @@ class Gate {
       this.object(id, meta, "no risk opinion: too many calls at once, or two with one id")
       return
     }
-    // Invariant: it was read from JSON.
+    // Invariant: it was parsed from JSON.
     const call = {
       line,
       message,
@@ -166,7 +166,7 @@ class Gate {
       .finally(() => this.held.delete(id))
   }
 
-  /** A tool that was not called: the agent reads why, and goes on. */
+  /** Answers a call that was not made, so that the agent reads why and continues. */
   private object(id: string | number, meta: unknown, reason: string): void {
     const content = [{ type: "text", text: readable(`Not called. ${reason}`) }]
     this.say({ id, result: { ...(isRoundTrip(meta) && { resultType: "complete" }), content, isError: true } })
@@ -208,14 +208,14 @@ class Gate {
     }
   }
 
-  /** The server has it from here on. */
+  /** From here on, the server has the call. */
   private send(call: HeldCall, line: string, asked: Asked, said: PersonSaid | undefined): void {
     if (said !== undefined) this.tell(asked, said)
     setBounded(this.followed, followedCallsMax, call.id, asked)
     this.server.send(line, call.message)
   }
 
-  /** An error may be one of a call that had begun. A server that asks back has not ended. */
+  /** After an error, the call may still have begun. A server that asks back has not finished. */
   private followToItsEnd(id: string | number, result: unknown): void {
     const asked = this.followed.get(id)
     this.followed.delete(id)
@@ -248,13 +248,14 @@ class Gate {
       question,
       names: [`mcp:${server}`, this.session, String(meta["claudecode/toolUseId"] ?? meta["callId"] ?? id)],
       objections: changed ? ["the server describes the tool otherwise than when it was mapped"] : [],
-      // A server's word about itself only raises. Most servers call too many tools destructive to be believed where more is known.
+      // A server's statement about itself can only raise risk, and counts only if nothing else is known: most servers call too many tools
+      // destructive.
       warnings:
         annotations["destructiveHint"] === true ? ["the server says that the tool is destructive"] : []
     })
   }
 
-  /** Asks by the protocol, in a question of the gate's own. Its answer counts only for this call. */
+  /** Asks the person through the protocol, in a question of the gate's own. The answer counts only for this call. */
   private askPerson(call: HeldCall, question: string): Promise<PersonSaid> {
     const id = `action-risk:${randomUUID()}`
     return new Promise((resolve) => {
@@ -265,7 +266,7 @@ class Gate {
       }
       const timer = setTimeout(() => end("person_absent"), mcpPersonMs)
       call.stop.signal.addEventListener("abort", () => end("person_absent"), { once: true })
-      // A message with both is not a JSON-RPC response, so it is no agreement.
+      // A message with both `result` and `error` is not a JSON-RPC response, so it is not an agreement.
       this.persons.set(id, ({ error, result }) => end(error === undefined ? saidBy(result) : "person_absent"))
       this.say({ id, ...questionTo(question, this.version >= "2025-11-25" ? { mode: "form" } : {}) })
     })

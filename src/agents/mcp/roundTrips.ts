@@ -1,4 +1,4 @@
-/** How revision 2026-07-28 of MCP asks a person: the question is the result of the call, and the host calls again with the answer. */
+/** How MCP revision 2026-07-28 asks a person: the question is the result of the call, and the host repeats the call with the answer. */
 
 import { createHash, randomUUID } from "node:crypto"
 import type { OutcomeEventType } from "../../domain/OutcomeEvent.ts"
@@ -8,7 +8,7 @@ import { membersOf, objectOf } from "../jsonMembers.ts"
 
 type Message = Readonly<Record<string, unknown>>
 
-/** From this revision on there are no sessions: each request states its own revision, and the host's abilities. */
+/** From this revision on there are no sessions: each request states its own revision and the host's capabilities. */
 export const firstWithoutSessions = "2026-07-28"
 
 /** The revision that a request states. */
@@ -19,7 +19,7 @@ export const statedVersion = (meta: unknown): string | undefined => {
 
 export type PersonSaid = Extract<OutcomeEventType, `person_${string}`>
 
-/** The form that a person sees, with the one word that sends a call on. */
+/** The form shown to the person, with the one value that lets the call proceed. */
 export const questionTo = (message: string, mode: { readonly mode?: "form" }) => ({
   method: "elicitation/create",
   params: {
@@ -33,7 +33,7 @@ export const questionTo = (message: string, mode: { readonly mode?: "form" }) =>
   }
 })
 
-/** The answer as an outcome event. Only an explicit `go_ahead` is an agreement. */
+/** The answer as an outcome event. Only an explicit `go_ahead` counts as agreement. */
 export const saidBy = (answer: unknown): PersonSaid => {
   if (!isRecord(answer)) return "person_absent"
   if (answer["action"] === "decline") return "person_declined"
@@ -42,29 +42,29 @@ export const saidBy = (answer: unknown): PersonSaid => {
   return isRecord(content) && content["go_ahead"] === true ? "person_agreed" : "person_declined"
 }
 
-/** A host that says nothing of its kinds of questions means forms. */
+/** A host that does not list its kinds of questions supports forms. */
 export const asksByForm = (capabilities: unknown): boolean => {
   const elicitation = isRecord(capabilities) ? capabilities["elicitation"] : undefined
   return isRecord(elicitation) && (isRecord(elicitation["form"]) || Object.keys(elicitation).length === 0)
 }
 
-/** A call that a person is asked about, until it comes back. */
+/** A call that waits for a person's answer. */
 interface Waiting<A> {
   readonly digest: string
-  /** The server's own members of the parameters, which the question precedes. */
+  /** The server's own members of the parameters, which the gate keeps until the person has answered. */
   readonly own: ReadonlyMap<string, string>
   readonly asked: A
   readonly timer: NodeJS.Timeout
 }
 
-/** A call that came back. `line`: what the server is to get, where a person agreed. */
+/** A call that came back. `line`: what to send to the server if the person agreed. */
 type Returned<A> =
   | { readonly said: "person_agreed"; readonly asked: A; readonly line: string }
   | { readonly said: Exclude<PersonSaid, "person_agreed">; readonly asked: A | null; readonly reason: string }
 
 const key = "action_risk"
 const statePrefix = "action-risk:"
-/** The members by which an answer comes back. A server that asks back uses the same ones. */
+/** The members that carry an answer. A server that asks back uses the same ones. */
 const roundMembers = ["inputResponses", "requestState"] as const
 
 const partsOf = (line: string) => {
@@ -72,26 +72,26 @@ const partsOf = (line: string) => {
   return { message, params: membersOf(message.get("params") ?? "{}") }
 }
 
-/** Digests the texts as written: two calls that any parser could tell apart are two calls. */
+/** Computed over the texts as written, so that two calls that any parser could tell apart differ. */
 const digestOf = (params: ReadonlyMap<string, string>): string =>
   createHash("sha256")
     .update(JSON.stringify([params.get("name"), params.get("arguments")]))
     .digest("hex")
 
 /**
- * The state that goes out with a question is a name that cannot be guessed. Its meaning stays here: the exact call, and that it counts
- * once and for ten minutes. So it holds nothing that could be forged. `A`: further data of a question.
+ * The state sent with a question is an unguessable name. Its meaning stays here: the exact call, valid once and for ten minutes. So it
+ * contains nothing that could be forged. `A`: further data about a question.
  */
 export class RoundTrips<A> {
   private readonly waiting = new Map<string, Waiting<A>>()
   private readonly whenOver: (asked: A) => void
 
-  /** `whenOver` is called for questions without an answer in time. */
+  /** `whenOver` is called for questions that were not answered in time. */
   constructor(whenOver: (asked: A) => void) {
     this.whenOver = whenOver
   }
 
-  /** The result that has the host ask its person. */
+  /** The result that makes the host ask its person. */
   question(line: string, message: string, asked: A): object {
     const { params } = partsOf(line)
     const own = new Map([...params].filter(([name]) => roundMembers.some((each) => each === name)))
@@ -107,7 +107,7 @@ export class RoundTrips<A> {
     }
   }
 
-  /** Undefined where the call is no answer to a question of the gate. */
+  /** Undefined if the call is not an answer to a question of the gate. */
   take(line: string, { inputResponses, requestState }: Message): Returned<A> | undefined {
     if (typeof requestState !== "string" || !requestState.startsWith(statePrefix)) return undefined
     const waiting = this.forget(requestState)

@@ -1,4 +1,4 @@
-/** The two kinds of MCP servers behind a gate: a process that the gate starts, and one behind a URL. */
+/** The two kinds of MCP servers behind a gate: a process that the gate starts, and a server at a URL. */
 
 import { spawn } from "node:child_process"
 import type { Readable, Writable } from "node:stream"
@@ -7,39 +7,39 @@ import { readable } from "../askAbout.ts"
 import { hearLines } from "./messageLines.ts"
 import type { ProcessEnvironment } from "../settings.ts"
 
-/** A gate between a program that people use and one that does something. */
+/** Options of a gate between a program that people use and a program that acts. */
 export interface GateOptions {
-  /** The name under which mappings know the server, or the agent. */
+  /** The name of the server or agent in mappings. */
   readonly name: string
   readonly link: OpenLink
   /** The folder of the owner's files. */
   readonly folder: string
   readonly env: ProcessEnvironment
-  /** The command of the gate has this program answer itself, which counts where the owner's files name no service. */
+  /** The gate's command tells this program to answer by itself, which counts if the owner's files name no service. */
   readonly saysLocal?: boolean
   readonly input: Readable
   readonly output: Writable
 }
 
-/** A way to a server that takes and gives one message on each line. */
+/** A link to a server, with one message per line in both directions. */
 export interface ServerLink {
-  /** `message`: what the line says. */
+  /** `message`: the parsed line. */
   readonly send: (line: string, message: Readonly<Record<string, unknown>>) => void
-  /** The host has nothing more to say. */
+  /** The host will send nothing more. */
   readonly close: () => void
   /** Resolves with the exit code of the gate. */
   readonly ended: Promise<number>
 }
 
-/** Opens the link, and receives the server's messages. */
+/** Opens the link. `hear` receives the server's messages. */
 export type OpenLink = (hear: (line: string) => void) => ServerLink
 
-/** `named`: how messages call it, such as `server shop`. */
+/** `named`: how messages refer to it, such as `server shop`. */
 export const processLink =
   (named: string, command: ReadonlyArray<string>, environment: ProcessEnvironment): OpenLink =>
   (hear) => {
     const [program = "", ...words] = command
-    // The server has no use for the keys with which the gate asks and reports.
+    // The server does not need the keys with which the gate asks and reports.
     const { ACTION_RISK_KEY: _, ACTION_RISK_OUTCOMES_KEY: __, ...env } = environment
     const child = spawn(program, words, { env, stdio: ["pipe", "pipe", "inherit"] })
     const ended = new Promise<number>((resolve) => {
@@ -49,7 +49,7 @@ export const processLink =
       })
       child.once("close", (code) => resolve(code ?? 1))
     })
-    // A server that is gone has ended, and `ended` says so.
+    // If the server is gone, `ended` reports it.
     child.stdin.on("error", () => {})
     hearLines(child.stdout, hear)
     return {

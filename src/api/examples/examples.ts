@@ -1,4 +1,4 @@
-/** The worked example of every operation, which the contract and the documents show. */
+/** The worked example of every operation, shown in the contract and the documents. */
 
 import { disclaimer } from "../../domain/Opinion.ts"
 import type { ActionList, AssessmentEvidence } from "../Actions.ts"
@@ -32,7 +32,7 @@ export const exampleRequest = {
   metadata: { ticket: "OPS-1842" }
 } as const satisfies AssessmentRequest
 
-/** A call as a host has it. */
+/** A tool call in the format of a host. */
 export const exampleToolCall = {
   action_type: "mcp__stripe__create_refund",
   environment: "production",
@@ -291,7 +291,7 @@ export const exampleList = {
   request_id: "req_01KAFSC2H3J4K5M6N7P8Q9R0ST"
 } as const satisfies ActionList
 
-// The review of the worked example after a person has closed it, and a page of a list with that review.
+// The review of the worked example after a person closed it, and a list page with that review.
 
 const [assessed] = exampleList.data
 
@@ -340,7 +340,7 @@ export const exampleReviewList = {
   request_id: "req_01KAFT4C2D3E4F5G6H7J8K9M0N"
 } as const satisfies ReviewList
 
-// A webhook endpoint that gets an event of the worked example, and its delivery. The secret is 32 zero bytes.
+// A webhook endpoint that receives an event about the worked example, and its delivery. The secret is 32 zero bytes.
 
 export const exampleEndpointRequest = {
   url: "https://hooks.customer.example/action-risk",

@@ -1,4 +1,4 @@
-/** The worked examples of what if, replay and explanation, on the assessment of the other examples, and of the rules behind it. */
+/** The worked examples of what-if, replay and explanation, about the assessment of the other examples, and of the rules behind it. */
 
 import { disclaimer } from "../../domain/Opinion.ts"
 import type { AssessmentExplanation, Replay, WhatIf, WhatIfRequest } from "../Explanations.ts"
@@ -153,7 +153,7 @@ export const exampleReplay = {
   disclaimer
 } satisfies Replay
 
-/** One of its rules: an answer names all. */
+/** Shows one rule; a real answer lists all. */
 export const exampleExplanation = {
   ...head,
   rules: [
@@ -197,7 +197,7 @@ const entityRule = {
   digest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
 } as const
 
-/** One of its rules: an answer names all. */
+/** Shows one rule; a real answer lists all. */
 export const exampleRuleList = {
   api_version: "v1",
   environment_mode,
@@ -209,7 +209,7 @@ export const exampleRuleList = {
   request_id
 } satisfies RuleList
 
-/** One of its conditions: an answer has one for each severity. */
+/** Shows one condition; a real answer has one per severity. */
 export const exampleRule = {
   api_version: "v1",
   environment_mode,
@@ -243,7 +243,7 @@ export const exampleRuleComparisonRequest = {
   to: "1.1.0"
 } as const satisfies typeof RuleComparisonRequest.Encoded
 
-/** One of its changes: an answer names all. */
+/** Shows one change; a real answer lists all. */
 export const exampleRuleComparison = {
   api_version: "v1",
   environment_mode,
@@ -299,7 +299,7 @@ export const exampleRuleComparison = {
   request_id
 } satisfies RuleComparison
 
-/** By operation: the description of its success, and the examples of its answer and its request. */
+/** By operation: the description of its successful response, and the examples of its response and request. */
 export const consideredExamples = {
   askWhatIf: { success: "The opinion on it.", answer: exampleWhatIf, request: exampleWhatIfRequest },
   replayAssessment: { success: "Whether the digests are equal.", answer: exampleReplay },

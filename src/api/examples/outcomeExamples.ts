@@ -40,7 +40,7 @@ export const exampleOutcomeList = {
   request_id: "req_01KAFT6F7G8H9J0K1M2N3P4Q5R"
 } as const satisfies OutcomeEventList
 
-/** The description of each operation's success, with its examples. */
+/** The description of each operation's successful response, with its examples. */
 export const outcomeOperations = {
   reportOutcome: {
     success: "The event as it is stored; at a second time the first one.",

@@ -1,4 +1,4 @@
-/** `action-risk ask`: asks a running service about a request file, as an agent would. */
+/** `action-risk ask`: asks a running service about a request file, like an agent would. */
 
 import { Console, Effect, Redacted, Schema } from "effect"
 import { Problem } from "../../api/Failures.ts"
@@ -32,7 +32,7 @@ const askShape = Schema.Union([
   })
 ])
 
-/** The client accepts values that it does not know, such as a new category. This program refuses them, because it has no text for them. */
+/** The client accepts unknown values, such as a new category. This command rejects them, because it has no text for them. */
 const known = (assessment: unknown) =>
   Schema.decodeUnknownEffect(AssessmentResponse)(assessment).pipe(
     Effect.mapError(() => refuse("the service is newer than this program; --json prints its answer"))
@@ -64,7 +64,7 @@ export const ask = verb({
         ? Promise.resolve(noOpinion("MISSING_API_KEY", "no key to ask with; set ACTION_RISK_KEY to one"))
         : actionRisk({ baseUrl: serviceUrl, key: Redacted.value(serviceKey) }).ask(request, { signal })
     )
-    // The service may be newer than this program, whose shape would leave out what it does not know.
+    // The service may be newer than this program, whose shape would omit what it does not know.
     if (json) return yield* printAsIs(answer, answer.opinion !== "none")
     if (answer.opinion === "none") return yield* refuse(whyNone(answer, serviceUrl))
     const asked = { actionType: request.action_type, environment: request.environment }

@@ -1,4 +1,4 @@
-/** `action-risk tools gaps`: finds the tools and parameters that are known only by name. They come from a server or from recorded assessments. */
+/** `action-risk tools gaps`: finds tools and parameters that are known only by name, in a server's list or in recorded assessments. */
 
 import { Effect, Result, Schema } from "effect"
 import { Argument } from "effect/cli"
@@ -65,7 +65,7 @@ const readMappingFile = Effect.fnUntraced(function* (file: string | null) {
   return yield* refuseFile(file, read.problems.map(({ at, message }) => `${at} ${message}`.trim()).join("; "))
 })
 
-/** The requests of a file of lines, oldest first. Lines about erased assessments hold none. */
+/** The requests in a file of lines, oldest first. Lines about erased assessments contain none. */
 const readRecorded = Effect.fnUntraced(function* (path: string) {
   return yield* readEachLine(path, yield* filledLines(path, suggestCallsMax), (bytes) =>
     Result.flatMap(readRequestLine(bytes), (read) =>
@@ -171,14 +171,14 @@ export const renderGaps = (screen: Terminal, tools: number, gaps: ReadonlyArray<
   ].join("\n")
 }
 
-/** A tool with the request that asks about it. */
+/** A tool, with the request that asks about it. */
 interface SeenTool {
-  /** As mappings name it. */
+  /** The name used in mappings. */
   readonly tool: string
-  /** Recorded calls; 0 for a listed tool. */
+  /** The number of recorded calls; 0 for a listed tool. */
   readonly calls: number
   readonly request: Json
-  /** A value for each of its parameters, where its server describes them. */
+  /** An example value for each of its parameters, if its server describes them. */
   readonly example?: JsonObject
   /** The digest of the server's description of the tool. */
   readonly pin?: string | undefined
@@ -190,7 +190,7 @@ interface Known {
   /** Null: no tool is mapped. */
   readonly mapping: Mapping | null
   readonly policySet: string
-  /** Today in UTC, like 2027-06-30. */
+  /** Today in UTC, such as 2027-06-30. */
   readonly day: string
 }
 
@@ -219,7 +219,7 @@ const valueOf = (schema: unknown): Json => {
 const exampleOf = (properties: Readonly<Record<string, unknown>>): JsonObject =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueOf(schema)]))
 
-/** The bare call of each listed tool, as a gate asks about it. */
+/** The bare call of each listed tool, in the form in which a gate asks about it. */
 export const listedTools = (
   tools: ReadonlyArray<DescribedTool>,
   { day, mapping }: Known
@@ -229,7 +229,7 @@ export const listedTools = (
     const call = { tool, name: server === undefined ? tool : `mcp__${server}__${name}`, arguments: {} }
     const agentId = `mcp:${server ?? "tools"}`
     const { action } = questionOf(call, { mapping, ownTools: {}, agentId, day, extent: "names" })
-    // Invariant: a question holds only JSON values.
+    // Invariant: a question contains only JSON values.
     return { tool, calls: 0, request: action as unknown as Json, example: exampleOf(properties), pin }
   })
 
@@ -250,7 +250,7 @@ const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known, { lexi
   const read = readActionRequest(seen.request, false)
   if (Result.isFailure(read)) return { ...gap, reading: null, missing: [], parameters: [] } satisfies ToolGap
   const { action } = read.success
-  // The machine may have paused this process for longer than a score may take. No caller waits for this answer, so it is tried again.
+  // Retried, because the machine may have paused this process for longer than a score may take, and no caller is waiting.
   const assessed = yield* Effect.retry(assessOffline(action, { mode: "test", policySet: known.policySet }), {
     times: batchRetriesMax
   })
@@ -260,7 +260,7 @@ const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known, { lexi
   return {
     ...gap,
     reading: { by: reading.by, verb: reading.verb ?? null, level: risk.level, score: risk.score },
-    // A mapping states with each call the fields that it reads from arguments.
+    // For each call, a mapping already supplies the fields that it reads from arguments.
     missing: missing.map(({ field }) => field).filter((field) => !Object.hasOwn(readings, field)),
     parameters: roles.filter(([path]) => !readsPath(readings, path)).map(([path, role]) => ({ path, role }))
   } satisfies ToolGap
@@ -281,7 +281,7 @@ const isGap = ({ mapping, parameters, reading }: ToolGap): boolean =>
   (reading.by === "name" && mapping !== "own_tool") ||
   parameters.some(({ role }) => role === null)
 
-/** Most calls first; at equally many calls the riskier tool first. */
+/** Most calls first; with equal numbers, the riskier tool first. */
 const byUse = (a: ToolGap, b: ToolGap): number =>
   b.calls - a.calls || (b.reading?.score ?? 100) - (a.reading?.score ?? 100) || byCodeUnit(a.tool, b.tool)
 

@@ -1,4 +1,4 @@
-/** `action-risk mcp serve`: the service as tools of agents, by the Model Context Protocol over standard input and output. */
+/** `action-risk mcp serve`: offers the service as tools for agents, over the Model Context Protocol on standard input and output. */
 
 import { Effect, Layer } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
@@ -9,7 +9,7 @@ import { version } from "../version.ts"
 import { CallerKey, mcpRegistrations } from "./mcpTools.ts"
 import { verb } from "../verb.ts"
 
-/** Every request carries the key of the user who started the program. */
+/** Every request uses the key of the user who started the program. */
 const registrations = Layer.unwrap(
   Effect.gen(function* () {
     const { serviceKey, serviceUrl } = yield* AppConfig

@@ -1,4 +1,4 @@
-/** The service as an MCP server, over any transport: its tools and resources. Each request carries the key of its caller. */
+/** The service as an MCP server over any transport: its tools and resources. Each request uses the key of its caller. */
 
 import { Context, Effect, Layer, type Redacted, Schema } from "effect"
 import { McpServer, Tool, Toolkit } from "effect/ai"
@@ -36,7 +36,7 @@ const assessAction = Tool.make("assess_action", {
   .annotate(Tool.Title, "Assess the risk of an action")
   .annotate(Tool.Readonly, false)
   .annotate(Tool.Destructive, false)
-  // Each call is a new request: two equal payments count as two payments in the sums of 24 hours.
+  // Each call is a new request: two equal payments count as two payments in the 24-hour sums.
   .annotate(Tool.Idempotent, false)
   .annotate(Tool.OpenWorld, false)
   .annotate(Tool.Strict, true)
@@ -70,7 +70,10 @@ const listAssessments = Tool.make("list_assessments", {
 
 const tools = Toolkit.make(assessAction, explainAssessment, listAssessments)
 
-/** The code of the service, or where it gave none, the code that the other client uses. A new kind of error does not compile before it is handled here. */
+/**
+ * The code given by the service or, if it gave none, the code that the other client uses. A new kind of error does not compile until it is
+ * handled here.
+ */
 const codeOf = (error: NoOpinionError): ErrorCode | ClientCode => {
   switch (error._tag) {
     case "TimeoutError":

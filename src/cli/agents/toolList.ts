@@ -1,4 +1,4 @@
-/** The sources of a list of tools: a file, or an MCP server that the command starts. */
+/** Where a list of tools can come from: a file, or an MCP server that the command starts. */
 
 import { Effect } from "effect"
 import { Argument } from "effect/cli"

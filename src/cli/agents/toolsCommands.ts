@@ -1,4 +1,4 @@
-/** `action-risk tools`: makes and checks the files of agents' owners, `action-risk.tools.json` and `action-risk.gate.json`. */
+/** `action-risk tools`: creates and checks the files of agents' owners, `action-risk.tools.json` and `action-risk.gate.json`. */
 
 import { Console, Effect, Result, Schema } from "effect"
 import { type Mapping, readMapping } from "../../agents/argumentPaths.ts"
@@ -61,7 +61,7 @@ const entriesToLookAt = ({ tools }: ToolsFile, day: string): ReadonlyArray<Place
 const gateToLookAt = (file: GateFile, day: string): ReadonlyArray<PlacedProblem> =>
   (file.not_asked ?? []).flatMap((entry, index) => lapsed(`not_asked[${index}]`, entry.review_by, day))
 
-/** Undefined where the bare call is no valid request. */
+/** Undefined if the bare call is not a valid request. */
 const readingOf = Effect.fnUntraced(function* (tool: DescribedTool, mapping: Mapping, day: string) {
   const policySet = "none"
   const [seen] = listedTools([tool], { mapping, policySet, day })
@@ -92,7 +92,10 @@ const compareTool = Effect.fnUntraced(function* (
   ]
 })
 
-/** A stated tool that is gone, another description, a destructive tool that is read as harmless. Tools of other servers are left out. */
+/**
+ * Reports mapped tools that are gone, changed descriptions, and destructive tools that are read as harmless. Ignores tools of other
+ * servers.
+ */
 const compareListed = Effect.fnUntraced(
   function* (listed: ReadonlyArray<DescribedTool>, server: string, mapping: Mapping, day: string) {
     const tools = new Map(listed.map((tool) => [tool.key, tool]))
@@ -104,12 +107,12 @@ const compareListed = Effect.fnUntraced(
 )
 
 interface Listed {
-  /** The answer of a server to tools/list; null: there is nothing to compare with. */
+  /** A server's answer to tools/list; null: nothing to compare with. */
   readonly listed: string | null
   readonly server: string
 }
 
-/** A file with `tools` at its top is a mapping, any other a gate file. */
+/** A file with a top-level member `tools` is a mapping, any other a gate file. */
 const problemsOf = Effect.fnUntraced(function* (json: unknown, { listed, server }: Listed, day: string) {
   if (isRecord(json) && Object.hasOwn(json, "tools")) {
     const read = yield* Effect.promise(() => readMapping(json))

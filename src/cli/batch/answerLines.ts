@@ -1,4 +1,4 @@
-/** Answers the requests of some lines, in this thread. */
+/** Answers the requests in some lines, in this thread. */
 
 import { Clock, Effect, Result } from "effect"
 import { isAscii } from "node:buffer"
@@ -23,7 +23,7 @@ import { requestId } from "../../assessment/requestId.ts"
 import { assessOffline, type Offline } from "../assessOffline.ts"
 import { type InputLine, isTooLong } from "../operatorFiles.ts"
 
-/** The request of a line, or the failure with which the API would answer such a body. */
+/** The request in a line, or the failure with which the API would answer this body. */
 const readRequest = (line: InputLine): Result.Result<AcceptedAction, Failure> => {
   if (isTooLong(line)) return Result.fail(new PayloadTooLarge())
   const json = strictJson(line.bytes)
@@ -32,11 +32,11 @@ const readRequest = (line: InputLine): Result.Result<AcceptedAction, Failure> =>
   return Result.mapError(readActionRequest(requestOfLine(value), holdsNul), validationFailed)
 }
 
-/** A line may hold `{"tool": …, "arguments": …}` instead of a request, also together with other fields of a request. */
+/** A line may contain `{"tool": …, "arguments": …}` in place of a request, optionally with other fields of a request. */
 const requestOfLine = (json: Json): Json => {
   if (!isRecord(json) || typeof json["tool"] !== "string" || "action_type" in json) return json
   const { tool, ...rest } = json
-  // Invariant: the members are JSON, and the reader of requests checks them.
+  // Invariant: the members are JSON, and the request reader checks them.
   return questionAboutTool({ ...rest, name: tool }) as unknown as Json
 }
 
@@ -50,7 +50,7 @@ const assessLine = (
   return Effect.catchTag(assessed, "ScoringFailed", () => assessedAgain(assessed))
 }
 
-/** The machine may have paused this process for longer than a score may take. No caller waits for this answer, so it is tried again. */
+/** Retries, because the machine may have paused this process for longer than a score may take, and no caller is waiting. */
 const assessedAgain = <A, R>(assessed: Effect.Effect<A, ScoringFailed, R>) =>
   assessed.pipe(
     Effect.retry({ times: batchRetriesMax - 1 }),
@@ -59,20 +59,20 @@ const assessedAgain = <A, R>(assessed: Effect.Effect<A, ScoringFailed, R>) =>
 
 const del = 0x7f
 
-/** JSON already escapes most invisible characters. In ASCII only DEL is left, so only other text is searched for them. */
+/** JSON already escapes most invisible characters. Within ASCII only DEL remains, so only other text is searched for them. */
 const printed = (text: string): Uint8Array => {
   const bytes = Buffer.from(text)
   return isAscii(bytes) && !bytes.includes(del) ? bytes : Buffer.from(escapeInvisible(text))
 }
 
-/** The object `error` of the API's answer. Its link starts at PUBLIC_URL if that is set, else at the root. */
+/** The object `error` of the API's answer. Its link starts with PUBLIC_URL if that is set, otherwise with `/`. */
 const refusalOf = Effect.fnUntraced(function* (line: InputLine, failure: Failure) {
   const { publicUrl } = yield* AppConfig
   const id = requestId(yield* Clock.currentTimeMillis)
   return { line: line.number, error: errorEnvelope(failure, id, publicUrl ?? "").error }
 })
 
-/** The answers of lines that follow each other, one line for each. Plain data, which threads can send each other. */
+/** The answers to consecutive lines, one line each. Plain data, which can be sent between threads. */
 export interface AnsweredLines {
   readonly bytes: Uint8Array
   readonly lines: number

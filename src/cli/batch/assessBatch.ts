@@ -1,4 +1,4 @@
-/** `action-risk assess --batch`: scores the requests of an NDJSON file; each line gets one line, in order. */
+/** `action-risk assess --batch`: scores the requests in an NDJSON file; each line gets one line, in order. */
 
 import { Effect, Stream } from "effect"
 import { availableParallelism } from "node:os"
@@ -12,17 +12,14 @@ import { counted, figure } from "../texts.ts"
 import { type AnsweredLines, answerLines } from "./answerLines.ts"
 import type { BatchSettings } from "./batchWorker.ts"
 
-/** Added to the error for a line that is not JSON, because people paste bare names of tools. */
+/** Added to the error for a line that is not JSON, because people paste bare tool names. */
 const lineShape = `; a line is a request such as {"action_type": "list_issues", "environment": "production"}`
 
-/** Copies the lines: sending a part of a block to a thread would send the whole block. */
+/** Copies the lines, because sending a part of a block to a thread would send the whole block. */
 const copied = ({ lines }: InputLines): ReadonlyArray<InputLine> =>
   lines.map(({ bytes, number }) => ({ number, bytes: new Uint8Array(bytes) }))
 
-/**
- * Answers blocks of lines: the first ones here, and from then on in threads, because a thread needs seconds to open its rules and to
- * become fast.
- */
+/** Answers blocks of lines: the first ones here and later ones in threads, because a thread needs seconds to open its rules and warm up. */
 const startAnswering = (settings: BatchSettings, threads: number) => {
   let blocks = 0
   const { ask, stop } = makeThreads<ReadonlyArray<InputLine>, AnsweredLines>({
@@ -43,7 +40,7 @@ const startAnswering = (settings: BatchSettings, threads: number) => {
   }
 }
 
-/** Answers every line of the input, and fails at the end where one of them was refused. */
+/** Answers every line of the input, and fails at the end if any of them was refused. */
 export const assessBatch = Effect.fnUntraced(function* (
   file: string,
   settings: BatchSettings,
@@ -59,7 +56,7 @@ export const assessBatch = Effect.fnUntraced(function* (
   const answers = (bytes: AsyncIterable<Uint8Array>, answering: ReturnType<typeof startAnswering>) =>
     Stream.fromAsyncIterable(inputLines(bytes), (cause) => cause).pipe(
       Stream.orDie,
-      // Keeps the order of the input, whichever thread ends first.
+      // Keeps the order of the input, whichever thread finishes first.
       Stream.mapEffect(
         (read) => Effect.map(answering.answer(read), (answered) => ({ answered, readBytes: read.readBytes })),
         { concurrency: threads * batchBlocksAhead }

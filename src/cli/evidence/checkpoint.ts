@@ -34,7 +34,7 @@ export const evidenceCheckpointShape = members({
   )
 })
 
-/** A checkpoint proves nothing unless it is kept where the owner of the database cannot change it. */
+/** A checkpoint proves something only if it is kept where the owner of the database cannot change it. */
 export const checkpoint = verb({
   about:
     "Sign the current end of a chain of evidence, to detect later that entries were cut off or the chain was rewritten",
@@ -96,7 +96,7 @@ export interface TrustedCheckpoint {
   readonly keyFrom: "file" | "settings" | "checkpoint"
 }
 
-/** Reads a checkpoint and verifies its signature with one of the keys, or with the key in the checkpoint where no keys are given. */
+/** Reads a checkpoint and verifies its signature with one of the keys, or with the key in the checkpoint if no keys are given. */
 export const readCheckpoint = Effect.fnUntraced(function* (file: string, { from, keys }: TrustedKeys) {
   const { value } = yield* readJsonFile(file, checkpointBytesMax)
   const read = decodeCheckpoint(value)
@@ -117,13 +117,13 @@ export const readCheckpoint = Effect.fnUntraced(function* (file: string, { from,
 /** The keys whose signatures a verification accepts: from a file, from this installation, or from the signed documents themselves. */
 export interface TrustedKeys {
   readonly from: "file" | "settings" | "itself"
-  /** Null for `itself`: each signature is verified with the key that its document names. */
+  /** Null for `itself`: each signature is verified with the key stated in its document. */
   readonly keys: ReadonlyArray<KeyObject> | null
 }
 
 const pem = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g
 
-/** A file may hold several keys, one below the other: those from before a change of the key. */
+/** A file may contain several keys one after another, such as those from before a key change. */
 export const keysInFile = Effect.fnUntraced(function* (file: string) {
   const text = yield* FileSystem.FileSystem.use((files) => files.readFileString(file)).pipe(
     Effect.catch(() => refuseFile(file, "cannot be read"))
@@ -144,8 +144,8 @@ export const keyOfInstallation = EvidenceKey.pipe(
 )
 
 /**
- * The operator can verify an external database (`databaseUrl`) without a configured key. Each signature of an erasure is then
- * checked with the key that its own record names.
+ * An operator may verify an external database (`databaseUrl`) without a configured key. Each erasure's signature is then verified with the
+ * key in its own record.
  */
 export const keyOfInstallationIfAny = Effect.flatMap(AppConfig, ({ databaseUrl, evidenceKey }) =>
   databaseUrl !== null && evidenceKey === null ? Effect.succeed(anyKey) : keyOfInstallation

@@ -1,4 +1,4 @@
-/** `action-risk evidence erase`: deletes requests and answers for good, and keeps the chain verifiable. */
+/** `action-risk evidence erase`: permanently deletes requests and answers, and keeps the chain verifiable. */
 
 import { Clock, Effect, Layer, Schema, Stream } from "effect"
 import { Eraser } from "../../evidence/Eraser.ts"
@@ -84,7 +84,7 @@ export const erase = verb({
       const owner = yield* ownerOf(org, mode)
       let erasedBefore = 0
       const tooLong = (doing: string) => tellTooLong(doing, () => erasedBefore)
-      // The service seals within a second. Sealing here means that the newest assessments only wait for their minimum age.
+      // The service seals within a second. Sealing here ensures that even the newest assessments only have to reach their minimum age.
       yield* Effect.mapError(sealUnsealed(mode), tooLong("sealed the newest assessments"))
       const eraser = yield* Eraser
       const reason = before !== null && agent === null && containing === null ? "retention" : "request"
@@ -95,7 +95,7 @@ export const erase = verb({
               tooLong("looked for assessments to erase")
             )
           : Stream.fromIterable(yield* namedForErasure(owner, ids))
-      // One transaction erases a group. Several pages fill a group, because a page may hold few assessments of one agent.
+      // One transaction erases a group. A group may take several pages, because a page may contain few assessments of one agent.
       const groups = Stream.grouped(candidates, eraseBatchMax)
       const eraseFound = (found: ReadonlyArray<string>) =>
         Effect.mapError(eraser.erase(owner, found, reason), tooLong("erased a group of them"))
@@ -121,12 +121,12 @@ export const erase = verb({
         ok: erasure.waiting === 0
       }
     },
-    // Checks the selection before it looks for a database.
+    // Checks the selection before it opens a database.
     (effect, selected) => Effect.andThen(checkSelection(selected), Effect.provide(effect, stores))
   )
 })
 
-/** Names the step that took the database too long, and counts the assessments that were erased before it. */
+/** Names the step that took the database too long, and the number of assessments erased before it. */
 const tellTooLong =
   (doing: string, erased: () => number) =>
   <E>(error: E): E | CommandRefused =>
@@ -165,8 +165,8 @@ const renderErased = (
   ).join("\n")
 
 /**
- * The named assessments.
- * Refuses at the first id that does not exist or is too new, so that a typing error is found before anything is erased.
+ * The named assessments. Refuses at the first id that does not exist or is too new, so that typing errors are found before anything is
+ * erased.
  */
 const namedForErasure = Effect.fnUntraced(function* (owner: Owner, ids: ReadonlyArray<string>) {
   const erasures = yield* Erasures
@@ -174,7 +174,7 @@ const namedForErasure = Effect.fnUntraced(function* (owner: Owner, ids: Readonly
     new Set(ids),
     Effect.fnUntraced(function* (id) {
       const [candidate] = yield* erasures.named(owner, [id])
-      // Erased before: naming it again is no mistake.
+      // It was erased before, so naming it again is not a mistake.
       if (candidate === undefined && (yield* erasures.count(owner, [id])) > 0) return []
       if (candidate === undefined)
         return yield* refuse(`there is no assessment \`${id}\` in ${owner.mode} mode`)

@@ -1,4 +1,4 @@
-/** `action-risk evidence export`: writes stored assessments as NDJSON. Each line is one body of the API, byte for byte; the oldest comes first. */
+/** `action-risk evidence export`: writes stored assessments as NDJSON. Each line is one body of the API, byte for byte, oldest first. */
 
 import { Effect, Layer, Schema, Stream } from "effect"
 import { Flag } from "effect/cli"
@@ -36,7 +36,7 @@ interface ExportedLine {
 
 type Counts = Pick<typeof evidenceExportShape.Type, "assessments" | "findings" | "erased">
 
-/** The lines of an export. Two lines of one assessment come in one step. */
+/** The lines of an export. Two lines about one assessment come in one step. */
 const linesOf = (format: (typeof exportFormats)[number], ...of: Parameters<typeof exportChain>) =>
   format === "ocsf"
     ? Stream.map(exportOcsf(...of), (events): ExportedLine => ({

@@ -42,12 +42,12 @@ const fromDatabase = Effect.fnUntraced(
   (effect) => Effect.provide(effect, AssessmentRecords.layer.pipe(Layer.provideMerge(Stores)))
 )
 
-/** Opens the history that the flags name, and closes it after `use`. */
+/** Opens the history named by the flags, and closes it after `use`. */
 export const withHistory = <A, E, R>(options: Omit<HistoryOptions, "jobs">, use: UseInput<A, E, R>) =>
   Effect.gen(function* () {
     const { history, mode, org, since } = options
     if (history === databaseHistory) {
-      // Checked before anything starts, so that a wrong call fails at once.
+      // Checked before anything starts, so that a wrong call fails immediately.
       if (org === null || mode === null)
         return yield* wrongFlag("history", databaseHistory, "used together with --org and --mode")
       return yield* fromDatabase(org, mode, since, use)

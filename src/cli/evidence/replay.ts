@@ -1,4 +1,4 @@
-/** `action-risk evidence replay`: computes stored assessments again from their evidence, and reports every difference. */
+/** `action-risk evidence replay`: recomputes stored assessments from their evidence, and reports every difference. */
 
 import { Effect, Layer, Schema, Stream } from "effect"
 import { Erasures } from "../../evidence/Erasures.ts"
@@ -98,7 +98,7 @@ export const replay = verb({
       }
     },
     (effect, { all, ids }) =>
-      // Checks the arguments before it looks for a database.
+      // Checks the arguments before it opens a database.
       Effect.andThen(
         all === ids.length > 0 ? Effect.fail(eitherOr) : Effect.void,
         Effect.provide(effect, stores)

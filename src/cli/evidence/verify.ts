@@ -86,7 +86,7 @@ interface Keys {
 
 const work = { title: "verify", unit: "entries" }
 
-/** Notes the result for the console's page about evidence. Ignores a failure, because a copy of a database may be read-only. */
+/** Stores the result for the console's page about evidence. Ignores a failure, because a copy of a database may be read-only. */
 const note = Effect.fnUntraced(function* (owner: Owner, { broken, sealed }: Verification) {
   if (sealed === 0) return
   const { noteVerification } = yield* SealedEvidence
@@ -156,7 +156,7 @@ const printed = (
     text: (screen: Terminal) =>
       lines(
         renderAssessments(screen, verification, trusted, keysFrom),
-        // Leaves out the chain of outcome events while it is empty.
+        // Omits the chain of outcome events if it is empty.
         outcomes !== null &&
           outcomes.sealed + Number(outcomes.broken !== null) > 0 &&
           renderOutcomes(screen, outcomes)

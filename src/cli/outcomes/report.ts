@@ -1,4 +1,4 @@
-/** `action-risk outcomes report`: how often each level and each factor was right, by what happened afterwards. */
+/** `action-risk outcomes report`: how often each level and factor was right, judged by what happened afterwards. */
 
 import { Effect, Result, Schema, Stream } from "effect"
 import type { Action } from "../../domain/Action.ts"
@@ -107,7 +107,7 @@ export const reportOutcomes = verb({
 
 type AskedJson = (typeof outcomesReportShape.Type)["asked"]
 
-/** The first entry of the catalogue that would answer the questions about a tool. None may make look smaller what a person declined. */
+/** The first catalogue entry that would answer the questions about a tool. No entry may lower what a person declined. */
 const withEntries = Effect.fnUntraced(function* (
   { tools, ...asked }: ReturnType<ReturnType<typeof countQuestions>["counts"]>,
   policySet: string
@@ -212,7 +212,7 @@ const render = ({ color }: Terminal, { factors, harmsAtLow, levels }: OutcomeRep
   ).join("\n")
 }
 
-/** Assessments about which a person was asked, and the answers. Events of both kinds count once each. */
+/** The number of assessments about which a person was asked, and the answers. Both kinds of events count once each. */
 type Answers = Pick<AskedJson, keyof typeof askedFields>
 
 const noAnswers: Answers = { questions: 0, agreed: 0, declined: 0, absent: 0 }
@@ -224,10 +224,10 @@ const withAnswer = (so: Answers, { types }: ToldAssessment): Answers => ({
   absent: so.absent + Number(types.includes("person_absent"))
 })
 
-/** One agent, one tool, or all of them. */
+/** The counts for one agent, one tool, or all of them. */
 interface Counted {
   readonly answers: Answers
-  /** Runs of agents that interrupted a person, as far as they are stated, with the number of their questions. */
+  /** Runs of agents that interrupted a person, if they are stated, with the number of questions each. */
   readonly sessions: Map<string, number>
   /** The newest calls. */
   readonly calls: Array<Action>
@@ -240,7 +240,7 @@ const sessionsIn = ({ sessions }: Counted) => ({
   in_sessions: [...sessions.values()].reduce((sum, questions) => sum + questions, 0)
 })
 
-/** The tool as mappings name it, if the calling program stated it; else the type of the action. */
+/** The tool's name in mappings, if the calling program stated it; otherwise the action type. */
 const toolOf = ({ action_type: type, metadata }: JsonObject): string =>
   textIn(metadata, "tool") ?? String(type)
 
@@ -280,7 +280,7 @@ const countQuestions = () => {
       agents.set(agent, counting(agents.get(agent) ?? none(), told, input))
       tools.set(tool, counting(tools.get(tool) ?? none(), told, input))
     },
-    /** The agents and tools that interrupted most. */
+    /** The agents and tools that interrupted people most. */
     counts: () => ({
       ...all.answers,
       ...sessionsIn(all),

@@ -1,4 +1,4 @@
-/** The content of a report, and the five questions of a reviewer, each answered in a sentence. */
+/** The content of a report, and a reviewer's five questions, each answered in a sentence. */
 
 import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
 import type { CasesReport } from "../../rules/cases/runCases.ts"
@@ -13,9 +13,9 @@ import { counted, enumerated, figure, findingCounts } from "../texts.ts"
 export interface ComparedVersion {
   /** The name on the command line: `1.0.0`, `draft`, `starter@1.0.0`. */
   readonly label: string
-  /** The version that the files state. */
+  /** The version stated in the files. */
   readonly version: string
-  /** SHA-256 of the content, in hex. */
+  /** The hex SHA-256 of the content. */
   readonly digest: string
 }
 
@@ -23,7 +23,7 @@ export interface Report {
   readonly of: "rules" | "policies"
   readonly from: ComparedVersion
   readonly to: ComparedVersion
-  /** The day of the report as ISO 8601; null leaves it out. */
+  /** The day of the report as ISO 8601; null omits it. */
   readonly date: string | null
   /** The check of the working files, because only those can still be changed. */
   readonly check: CheckReport
@@ -31,14 +31,14 @@ export interface Report {
   readonly cases: CasesReport
   readonly diff: Diff
   readonly proof: Proof
-  /** Null where no history was given. */
+  /** Null if no history was given. */
   readonly backtest: { readonly history: string; readonly result: Backtest } | null
-  /** The changelog entry for `to`; null where there is none yet. */
+  /** The changelog entry for `to`; null if there is none yet. */
   readonly changelog: ChangelogEntry | null
 }
 
 /**
- * - `good`: nothing to read; `look`: a reviewer should read it; `bad`: it speaks against the change.
+ * - `good`: nothing to read; `look`: a reviewer should read it; `bad`: it counts against the change.
  * - `none`: the question was not asked.
  */
 export type AnswerState = "good" | "look" | "bad" | "none"
@@ -126,7 +126,7 @@ const fallen = (report: Report): ReportAnswer => {
   }
 }
 
-/** The codes that may lower a score or weaken a control according to the changelog, each with the reason. */
+/** The codes that the changelog allows to lower a score or weaken a control, each with the reason. */
 export const acceptedOf = ({ changelog }: Report): ReadonlyArray<NonNullable<ChangelogItem["accepted"]>> =>
   (changelog?.items ?? []).flatMap(({ accepted }) => (accepted === undefined ? [] : [accepted]))
 
@@ -170,13 +170,13 @@ export const reasonsOf = ({ factors }: Move): ReadonlyArray<string> =>
 
 export const actionTypeOf = ({ request }: Move): string => String(request["action_type"] ?? "unnamed")
 
-/** Recorded assessments with the same action, the same scores and the same reasons. `move` is the first of them. */
+/** Recorded assessments with the same action, scores and reasons. `move` is the first of them. */
 export interface MoveGroup {
   readonly move: Move
   readonly count: number
 }
 
-/** In the order of the first move of each group. */
+/** In the order of each group's first move. */
 export const groupMoves = (moves: ReadonlyArray<Move>): ReadonlyArray<MoveGroup> => {
   const kinds = Map.groupBy(moves, (move) =>
     JSON.stringify([actionTypeOf(move), move.from, move.to, reasonsOf(move)])

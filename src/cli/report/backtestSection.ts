@@ -67,7 +67,7 @@ const unreadable = ({ counts, unreadable }: Backtest): Markup | null =>
           : `, the first of them line ${unreadable[0].line}: ${unreadable[0].message}.`
       }</p>`
 
-/** `total`: the number of moves, those that the backtest did not keep included. */
+/** `total`: the number of all moves, including those that the backtest did not keep. */
 const listed = (
   heading: string,
   lead: string,
@@ -149,7 +149,7 @@ const factors = ({ factors }: Backtest): Markup | null => {
 interface Figure {
   readonly title: string
   readonly description: string
-  /** `label`: the text that a screen reader reads out for the chart. */
+  /** `label`: the text that a screen reader reads for the chart. */
   readonly draw: (label: string) => Markup
   readonly heads: ReadonlyArray<string>
   /** The first cell names the row; the others are figures. */
@@ -169,7 +169,7 @@ ${rows.map(([name = "", ...cells]) => markup`<tr><th scope="row">${name}</th>${c
 
 const numeric = markup` class="number"`
 
-/** Three steps up to the largest count of any pair; each step begins at ten times the count of the step below. */
+/** Three steps up to the largest count. Each step begins at ten times the count of the previous one. */
 const tintStep = (count: number, most: number): "1" | "2" | "3" =>
   count * 10 > most ? "3" : count * 100 > most ? "2" : "1"
 
@@ -179,7 +179,7 @@ const tintOf = (from: number, to: number, count: number, most: number): string =
   return `${to > from ? "rise" : "fall"}-${tintStep(count, most)}`
 }
 
-/** One tile for each pair of levels before and after: falls below the diagonal, rises above it. */
+/** One tile per pair of levels before and after: falls below the diagonal, rises above it. */
 const levelTiles = (transitions: LevelMatrix, label: string): Markup => {
   const counts = actionRiskLevels.map((from) => actionRiskLevels.map((to) => transitions[from][to]))
   const most = Math.max(...counts.flatMap((row, from) => row.filter((_, to) => to !== from)))
@@ -194,9 +194,9 @@ const levelTiles = (transitions: LevelMatrix, label: string): Markup => {
 }
 
 interface Bin {
-  /** The difference of the bin that is nearest to 0. */
+  /** The difference in the bin that is closest to 0. */
   readonly by: number
-  /** The difference of the bin that is farthest from 0. */
+  /** The difference in the bin that is farthest from 0. */
   readonly upTo: number
   readonly records: number
 }
@@ -204,7 +204,7 @@ interface Bin {
 const binsMax = 48
 const wide = 5
 
-/** One bin for each difference, or for five differences where single ones would be too narrow to see. Records that did not move are in no bin. */
+/** One bin per difference, or per five differences if single ones would be too narrow to see. Excludes records that did not move. */
 export const binsOf = (changes: Backtest["scoreChanges"]): ReadonlyArray<Bin> => {
   const moved = changes.filter(({ by }) => by !== 0)
   if (moved.length === 0) return []
@@ -225,7 +225,7 @@ export const binsOf = (changes: Backtest["scoreChanges"]): ReadonlyArray<Bin> =>
 export const binName = ({ by, upTo }: Bin): string =>
   by === upTo ? signed(by) : `${signed(by)} to ${signed(upTo)}`
 
-/** The number of records for each difference of the score: lower scores on the left, higher ones on the right. */
+/** The number of records per difference of the score: lower scores on the left, higher ones on the right. */
 const scoreBars = (bins: ReadonlyArray<Bin>, label: string): Markup => {
   const end = (at: number) => signed(bins.at(at)?.upTo ?? 0)
   return barChart(

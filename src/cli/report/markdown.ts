@@ -1,4 +1,4 @@
-/** The report as Markdown for a comment on a pull request: answers first, long parts in `<details>`. */
+/** The report as Markdown for a pull request comment: answers first, long parts in `<details>`. */
 
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { LocatedFinding } from "../../rules/Finding.ts"
@@ -169,7 +169,7 @@ const backtestMarkdown = (result: Backtest): ReadonlyArray<string> => {
 /** Characters that would become formatting, a link, a tag, a mention or the end of a table cell. */
 const special = /[\\`*_[\]#|~]/g
 
-/** A backslash does not stop tags, mentions and bare addresses, so these are written with entities. */
+/** A backslash does not prevent tags, mentions and bare addresses, so these are written with entities. */
 const escaped = (text: string): string =>
   escapeInvisible(text)
     .replaceAll("&", "&amp;")
@@ -180,7 +180,7 @@ const escaped = (text: string): string =>
     .replaceAll("www.", "www&#46;")
     .replaceAll(/\s+/g, " ")
 
-/** Code in a line or a cell, between more backticks than it contains. */
+/** Inline code, between more backticks than it contains. */
 export const inlineCode = (text: string): string => {
   const line = escapeInvisible(text)
     .replaceAll(/\s+/g, " ")

@@ -18,7 +18,7 @@ import { type Markup, markup, prose, trustedMarkup } from "../../markup.ts"
 import { findingsList, section, witnessMarkup } from "./sections.ts"
 import { reportStyles } from "./styles.ts"
 
-/** A second protection after the escaping: injected HTML could load and run nothing. */
+/** A second safeguard after escaping: injected HTML could neither load nor run anything. */
 const contentPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(reportStyles).digest("base64")}'; base-uri 'none'; form-action 'none'`
 
 const marks: Readonly<Record<AnswerState, readonly [sign: string, label: string]>> = {
@@ -149,7 +149,7 @@ ${linesOf(summary, details)}${
 `
 }
 
-/** The changed lines, unless the summary already gives the only one. */
+/** The changed lines, unless the summary already states the only one. */
 const linesOf = (summary: string, details: ReadonlyArray<string>): Markup | null =>
   details.length === 0 || (details.length === 1 && details[0] === summary)
     ? null

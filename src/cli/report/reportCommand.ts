@@ -1,4 +1,4 @@
-/** `rules report` and `policies report`: write one page that answers a reviewer's questions about a change. */
+/** `rules report` and `policies report`: write a page that answers a reviewer's questions about a change. */
 
 import { Clock, Effect, Schema, Stream } from "effect"
 import { type Command, Flag } from "effect/cli"
@@ -95,7 +95,7 @@ export const reportVerb = (noun: Noun) =>
       const out = options.out ?? (format === "html" ? "report.html" : null)
       if (json && out === null) return yield* outRequired
       const report = yield* assembleReport(command, subject, { from, to }, options)
-      // The charts are loaded only when a page is drawn: loading them costs more than everything else at the start.
+      // The charts are loaded only to draw a page, because loading them takes longer than everything else at startup.
       const page = Effect.promise(async () => (await import("./page.ts")).reportPage(report))
       const text = format === "html" ? yield* page : reportMarkdown(report)
       yield* writeWhole(out, Stream.succeed(Buffer.from(text)))
@@ -103,7 +103,7 @@ export const reportVerb = (noun: Noun) =>
       const answers = answersOf(report)
       return {
         json: () => ({
-          // The exit code is 0 for any answers.
+          // The exit code is 0 whatever the answers are.
           ok: answers.every(({ state }) => state !== "bad"),
           from: report.from.label,
           to: report.to.label,
@@ -140,7 +140,7 @@ const renderAnswers = (screen: Terminal, report: Report, out: string): string =>
     `Everything else is in ${out}`
   ].join("\n")
 
-/** `command`: its words below the root, for the progress bar. */
+/** `command`: its words after the program's name, for the progress bar. */
 const assembleReport = Effect.fnUntraced(function* (
   command: string,
   subject: Subject,

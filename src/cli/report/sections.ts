@@ -1,4 +1,4 @@
-/** The parts that several sections of the page share. */
+/** Parts that several sections of the page share. */
 
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import { type Compared, controlRank } from "../../rules/ScoreAndControl.ts"
@@ -21,7 +21,7 @@ ${content}
 </section>
 `
 
-/** People read the page, so a long list is cut. `rules check` and `rules test` list all findings. */
+/** Long lists are cut on the page. `rules check` and `rules test` list all findings. */
 const findingsShownMax = 50
 
 const findingItem = ({ column, file, line, message, rule, severity, suggestion }: LocatedFinding): Markup =>
@@ -53,13 +53,13 @@ const scale = (from: number, to: number): Markup => {
 const scoreMoveMarkup = (from: number, to: number): Markup =>
   markup`<div class="scores"><span>scores <b>${from}</b> before, <b class="${moveClass(from, to)}">${to}</b> after (${signed(to - from)})</span>${scale(from, to)}</div>`
 
-/** Nothing where the control stays. */
+/** Null if the control does not change. */
 const controlMoveMarkup = ({ from, to }: Compared): Markup | null =>
   from.control === to.control
     ? null
     : markup`<div class="scores"><span>gets <b>${from.control}</b> before, <b class="${moveClass(controlRank(from.control), controlRank(to.control))}">${to.control}</b> after</span></div>`
 
-/** The two scores and controls of a witness, and its request with the history to paste into a case. */
+/** The two scores and controls of a witness, and its request with the history, to paste into a case. */
 export const witnessMarkup = (witness: Witness, lead = "For example"): Markup =>
   markup`<p>${lead} <code>${witness.request.action_type}</code> in ${witness.request.environment}:</p>
 ${scoreMoveMarkup(witness.from.score, witness.to.score)}${controlMoveMarkup(witness)}

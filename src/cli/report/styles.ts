@@ -1,4 +1,4 @@
-/** The style sheet of the page: light or dark as the reader's system says, system fonts, and white paper in print. */
+/** The style sheet of the page: light or dark according to the reader's system, system fonts, and white paper in print. */
 
 const light =
   "--ink:#1c2024;--soft:#59636e;--paper:#fdfdfc;--card:#f5f6f4;--line:#dfe3e6;--link:#0b57a4;--good:#12703f;--look:#8a5a00;--bad:#b3261e;--rise:#2a66b5;--fall:#b4530a;"

@@ -1,4 +1,4 @@
-/** `rules agree`: how well the rules agree with calls that people have labelled, and where they do not. */
+/** `rules agree`: how well the rules agree with calls labelled by people, and where they do not. */
 
 import { Effect, Schema } from "effect"
 import { actionClasses } from "../../domain/Action.ts"
@@ -186,7 +186,7 @@ const headline = (screen: Terminal, { calls, cost, disagreements, policies, rule
   return `${answers}  ${counted(calls, "labelled call")}, ${differ}`
 }
 
-/** Kappa with three decimals, shares with one of percent, which is as exact. */
+/** Kappa with three decimals, shares as percentages with one decimal, which is equally exact. */
 const valueText = (measure: Measure): string => {
   const value = roundedValue(measure, 3)
   if (value === null) return "–"

@@ -1,4 +1,4 @@
-/** `rules backtest` and `policies backtest`: scores recorded assessments under two versions and shows which ones move. */
+/** `rules backtest` and `policies backtest`: score recorded assessments under two versions and show which ones move. */
 
 import { Effect, Schema } from "effect"
 import { availableParallelism } from "node:os"
@@ -113,7 +113,7 @@ const otherPoliciesFlag = policiesFlagOr(
   null
 )
 
-/** A backtest of the rules can replace the recorded policy set; a backtest of a policy set names the set already. */
+/** A backtest of the rules can replace the recorded policy set; a backtest of a policy set already names one. */
 const policiesFlags: Readonly<Record<Noun, { readonly policies?: typeof otherPoliciesFlag }>> = {
   rules: { policies: otherPoliciesFlag },
   policies: {}
@@ -191,7 +191,7 @@ const isClean = ({ counts: { falls, unreadable, weakened } }: Backtest): boolean
 
 export const withOk = (backtest: Backtest) => ({ ok: isClean(backtest), ...backtest })
 
-/** Scores a history while it streams in, with a progress bar. `jobs`: threads; null for one on each core. */
+/** Scores a history while it streams in, with a progress bar. `jobs`: threads; null for one per core. */
 export const backtestHistory = (
   sides: BacktestSides,
   jobs: number | null,
@@ -200,7 +200,7 @@ export const backtestHistory = (
   Effect.gen(function* () {
     const opened = yield* readOrRefuse(openBacktestSides(sides))
     const outcome: BacktestOutcome = yield* withProgress({ title: "backtest", unit: "records" }, (progress) =>
-      // A failing database or disk rejects the promise. `exitOf` recognizes its error also inside a defect.
+      // A failing database or disk rejects the promise. `exitOf` recognizes its error even inside a defect.
       Effect.promise((signal) =>
         runBacktest({
           sides,
@@ -232,8 +232,8 @@ const levelText = ({ from, to }: Move): string =>
 const controlText = ({ from, to }: Move): string => `gets the weaker ${to.control} instead of ${from.control}`
 
 /**
- * Findings at the lines of the history: every fall in level, every weaker control, and every line that could not be read.
- * A backtest keeps only the first ones; a last finding counts the others.
+ * Findings at lines of the history: every fall in level, every weaker control, and every line that could not be read. A backtest keeps only
+ * the first ones; a last finding counts the rest.
  */
 export const backtestFindings = (backtest: Backtest, file: string): ReadonlyArray<LocatedFinding> => {
   const at = (line: number) => ({ file, line, column: 1, severity: "error" }) as const

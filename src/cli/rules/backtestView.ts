@@ -38,7 +38,7 @@ const headline = (screen: Terminal, { counts, from, to }: Backtest): string => {
 const scores = ({ counts }: Backtest): string =>
   `scores: ${figure(counts.unchanged)} the same, ${figure(counts.lowered)} lower, ${figure(counts.raised)} higher; controls: ${figure(counts.weakened)} weaker, ${figure(counts.strengthened)} stronger`
 
-/** Conditions under which the figures have to be read. */
+/** Notes that are needed to interpret the figures. */
 const notes = ({ counts, policies, unreadable }: Backtest): ReadonlyArray<string> =>
   lines(
     counts.incomplete > 0 &&
@@ -124,7 +124,7 @@ const renderGroup = (screen: Terminal, group: ReadonlyArray<Move>): ReadonlyArra
   )
 }
 
-/** `total`: the number of moves, those that the backtest did not keep included. */
+/** `total`: the number of all moves, including those that the backtest did not keep. */
 const renderMoves = (screen: Terminal, moves: ReadonlyArray<Move>, total: number): ReadonlyArray<string> => {
   const groups = [...Map.groupBy(moves, groupingKey).values()].slice(0, groupsMax)
   const more = total - groups.reduce((sum, group) => sum + group.length, 0)

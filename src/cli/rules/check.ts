@@ -1,4 +1,4 @@
-/** `rules check` and `policies check`: checks that the files are well-formed and make sense. */
+/** `rules check` and `policies check`: check that the files are well-formed and make sense. */
 
 import { Clock, Effect } from "effect"
 import { Argument } from "effect/cli"
@@ -73,8 +73,8 @@ export const checkVerb = (noun: Noun) =>
   })
 
 /**
- * A path that the operator typed, in the form in which findings name files: from the root, with `/`.
- * It is resolved against the working directory first, then against the root.
+ * A path typed by the operator, in the form in which findings name files: relative to the root, with `/`. It is resolved against the
+ * working directory first, then against the root.
  */
 export const belowRoot = (typed: string) => {
   const path = [resolve(typed), resolve(packageRoot, typed)].find((candidate) => existsSync(candidate))

@@ -157,7 +157,7 @@ const countsOf = ({ changes }: Diff): string => {
   return `${counted(changes.length, "change")}: ${counts.join(", ")}`
 }
 
-/** A diff for people: looser changes first, each in a sentence and with a request that shows it. */
+/** A diff for people: looser changes first, each in a sentence and with a demonstrating request. */
 export const renderDiff = (screen: Terminal, diff: Diff): string => {
   const between = `${diff.from} → ${diff.to}`
   if (diff.changes.length === 0) return `${between}: ${countsOf(diff)}`

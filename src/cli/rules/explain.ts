@@ -1,4 +1,4 @@
-/** `rules explain` and `policies explain`: shows for one request which rules hold, and the value behind every condition. */
+/** `rules explain` and `policies explain`: show for one request which rules hold, and the value behind every condition. */
 
 import { Effect, Schema } from "effect"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
@@ -95,7 +95,7 @@ const explainFlags = {
   all: switchFlag("all", "Also the rules that neither hold nor came near")
 }
 
-/** A policy set is the subject of the policy commands, so only the rule commands have a flag for it. */
+/** Policy commands already name a policy set, so only rule commands have a flag for it. */
 const releaseFlags: Readonly<
   Record<Noun, { rules: typeof scoringReleaseFlag; policies?: typeof policiesFlag }>
 > = {
@@ -160,7 +160,7 @@ const unstamped = {
   timing: { total: 0, validation: 0, behavior: 0, scoring: 0, policy: 0 }
 } as const
 
-/** `only`: the one kind of rules to explain; all kinds where it is left out. */
+/** `only`: the one kind of rules to explain; all kinds if absent. */
 export const explain = (
   book: Rulebook,
   action: Action,
@@ -209,7 +209,7 @@ const effectOf = ({ gives, kind }: ExplainedRule): { text: string; style: Style 
   return { text: String(gives), style: "cyan" }
 }
 
-/** `1 short of the threshold`; empty where the rule did not come near. */
+/** `1 short of the threshold`; empty if the rule did not come close. */
 const shortage = ({ near, tree }: ExplainedRule): string => {
   const [only] = lacking(tree)
   return near && only?.shortBy !== undefined
@@ -270,7 +270,7 @@ export const renderExplanation = (
   ].join("\n")
 }
 
-/** The value assumed for each field that the request leaves out, with separators for thousands. */
+/** The value assumed for each missing field, with thousands separators. */
 const renderAssumptions = (screen: Terminal, { assumptions }: AssessmentResponse): ReadonlyArray<string> =>
   table(
     screen,
@@ -291,7 +291,7 @@ const signs: Readonly<Record<ConditionAtom["operator"], string>> = {
   lessThanInclusive: "≤"
 }
 
-/** The name of a fact without its unit: the value next to it is shown in words or whole units. */
+/** The name of a fact without its unit, because the value next to it is shown in words or whole units. */
 const nameOf = (fact: FactName): string => fact.replace(/_(?:rank|usd_cents|x100)$/, "")
 
 /** `entities_affected ≥ 1,000` */
@@ -330,7 +330,7 @@ const step = 2
 const gap = 2
 const valueMin = 16
 
-/** The condition wraps in front of the column of values. */
+/** The condition wraps before the column of values. */
 const renderLine = (screen: Terminal, line: Line, start: number, column: number): ReadonlyArray<string> => {
   const paint = (text: string) => screen.color(line.result ? "plain" : "dim", text)
   const [first = "", ...more] = wrap(line.text, Math.max(valueMin, column - gap - start))
@@ -343,7 +343,7 @@ const renderLine = (screen: Terminal, line: Line, start: number, column: number)
   ]
 }
 
-/** The tree of a condition, with a mark for every atom. The outermost `all` is left out, because every condition has it. */
+/** The tree of a condition, with a mark for every atom. Omits the outermost `all`, because every condition has it. */
 const conditionTree = (screen: Terminal, tree: Trace, indent: number): ReadonlyArray<string> => {
   const shown = tree.kind === "all" ? tree.terms.flatMap((term) => linesOf(term, 0)) : linesOf(tree, 0)
   const startOf = ({ depth }: Line) => indent + depth * step + 2

@@ -1,4 +1,4 @@
-/** Findings as `--json` prints them, and in each `--format`: for people, as SARIF, for GitHub, as Markdown. */
+/** Findings in the form of `--json`, and in each `--format`: for people, as SARIF, for GitHub, as Markdown. */
 
 import { Schema } from "effect"
 import { join } from "node:path"
@@ -16,12 +16,12 @@ import { version } from "../version.ts"
 import { type Printed } from "../verb.ts"
 
 interface FoundReport<Document> extends Omit<Printed<Document>, "text"> {
-  /** The report for people; the findings if it is left out. */
+  /** The report for people; only the findings if absent. */
   readonly pretty?: () => string
   readonly page: FindingsPage
 }
 
-/** A report in the form that `--format` names. */
+/** A report in the format named by `--format`. */
 export const inFormat = <Document>(
   format: Format,
   { page, pretty, ...report }: FoundReport<Document>
@@ -31,7 +31,7 @@ export const inFormat = <Document>(
     format === "pretty" && pretty !== undefined ? pretty() : renderFindings(format, page, packageRoot)
 })
 
-/** `root`: the folder that the file names of the findings start from. */
+/** `root`: the folder to which the file names in findings are relative. */
 export const renderFindings = (
   format: Format,
   page: FindingsPage,
@@ -49,15 +49,15 @@ export const findingFields = {
   suggestion: optionalKey(Schema.String, "A replacement for the marked text.")
 }
 
-/** A finding as `--json` prints it; the same in every command. */
+/** A finding as printed by `--json`, the same in every command. */
 export const Found = members(findingFields)
 
 /** The findings of a command, ready to be printed in any format. */
 export interface FindingsPage {
-  /** The command's words below the root: `rules check`. */
+  /** The command's words after the program's name: `rules check`. */
   readonly command: string
   readonly findings: ReadonlyArray<LocatedFinding>
-  /** The checked things, counted: `112 files`. */
+  /** The number of checked things, in words: `112 files`. */
   readonly scope: string
 }
 
@@ -94,7 +94,7 @@ const token = /^(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)/
 
 const cut = "… "
 
-/** The line of a finding, and below it `^` under its token. Null where the line is missing or empty. */
+/** The line of a finding, and below it `^` under its token. Null if the line is missing or empty. */
 const excerpt = (line: string | undefined, { column }: LocatedFinding, width: number) => {
   if (line === undefined || line.trim() === "") return null
   const start = column - 1
@@ -116,7 +116,7 @@ const readLines = (path: string): ReadonlyArray<string> => {
   return typeof bytes === "string" ? [] : bytes.toString("utf8").split(/\r\n|\r|\n/)
 }
 
-/** Reads each file once. `line` counts from 1. Undefined where the file has no such line. */
+/** Reads each file once. `line` starts at 1. Undefined if the file has no such line. */
 const sourceLines = (root: Root) => {
   const files = new Map<string, ReadonlyArray<string>>()
   return (file: string, line: number): string | undefined => {
@@ -142,7 +142,7 @@ const githubAnnotation = (finding: LocatedFinding): string => {
   return `::${severity} ${stated.join(",")}::${escapeMessage(withSuggestion(finding))}`
 }
 
-/** Workflow commands, which GitHub Actions shows next to the lines of a pull request. */
+/** Workflow commands, which GitHub Actions shows at the lines of a pull request. */
 const renderGithub = (page: FindingsPage): string =>
   [...page.findings.map(githubAnnotation), `action-risk ${page.command}: ${findingsCount(page)}`].join("\n")
 
@@ -163,7 +163,7 @@ const markdownRow = ({ column, file, line, message, rule, severity, suggestion }
   return `| ${severity} | ${named} | \`${file}:${line}:${column}\` | ${markdownCell(message)}${instead} |`
 }
 
-/** A Markdown table for a comment on a pull request. */
+/** A Markdown table for a pull request comment. */
 const renderMarkdown = (page: FindingsPage): string => {
   const heading = `### action-risk ${page.command}`
   const table = ["|   | Lint | Where | What |", "| - | - | - | - |", ...page.findings.map(markdownRow)]
@@ -172,7 +172,7 @@ const renderMarkdown = (page: FindingsPage): string => {
   )
 }
 
-/** SARIF's name for the root of the checkout, which the files of the results are relative to. */
+/** SARIF's name for the root of the checkout, to which the file names in results are relative. */
 const sourceRoot = "SRCROOT"
 
 const descriptor = (rule: string): ReportingDescriptor => {
@@ -184,7 +184,7 @@ const descriptor = (rule: string): ReportingDescriptor => {
       defaultConfiguration: { level: lints[rule].severity },
       properties: { category: lints[rule].category }
     }),
-    // No `helpUri`: it must be an absolute address. `page` is a path in the checkout, and where that is published is unknown.
+    // No `helpUri`, which must be an absolute address: `page` is a path in the checkout, and where that is published is unknown.
     ...(page !== null && {
       help: {
         text: `bad and good examples: ${page}`,
@@ -231,7 +231,7 @@ const renderers: Readonly<Record<Format, (page: FindingsPage, root: Root, screen
   markdown: renderMarkdown
 }
 
-/** The page that explains a lint, relative to the root of this package. Null for findings that are not from a lint. */
+/** The page that explains a lint, relative to the root of this package. Null for findings that do not come from a lint. */
 const lintPage = (rule: string): string | null => (isLint(rule) ? `docs/lints/${rule}.md` : null)
 
 /** `112 files, no findings`; `112 files, 1 error and 3 warnings` */

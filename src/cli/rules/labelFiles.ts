@@ -30,13 +30,13 @@ type Problems = ReadonlyArray<string>
 
 const tooLong = `longer than ${figure(bodyBytesMax)} bytes`
 
-/** A recorded assessment counts as a call labelled with its answered level, until a person gives it another level. */
+/** A recorded assessment counts as labelled with its answered level, until a person changes the label. */
 const labelOfRecorded = (line: Json): object | undefined =>
   isRecord(line) && isRecord(line["input"]) && isRecord(line["action_risk"])
     ? { id: line["assessment_id"], request: line["input"], level: line["action_risk"]["level"] }
     : undefined
 
-/** Every problem of the line, or the call on it. */
+/** The call on the line, or every problem of the line. */
 const readLabel = (line: InputLine): Result.Result<LabelledCall, Problems> => {
   const json = line.bytes.length > historyLineBytesMax ? Result.fail(tooLong) : strictJson(line.bytes)
   if (Result.isFailure(json)) return Result.fail([json.failure.replace("the body", "it")])
@@ -103,7 +103,7 @@ const readPairs = Effect.fnUntraced(function* (file: string, ids: ReadonlySet<st
   return pairs
 })
 
-/** The file that `--pairs` names, else `pairs.json` next to the labels if it exists. */
+/** The file named by `--pairs`, or `pairs.json` next to the labels if it exists. */
 const pairsFileOf = Effect.fnUntraced(function* (labels: string, pairs: string | null) {
   if (pairs !== null || labels === "-") return pairs
   const beside = join(dirname(labels), "pairs.json")

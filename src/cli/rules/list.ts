@@ -121,7 +121,7 @@ const renderPolicySets = (screen: Terminal, sets: ReadonlyArray<CataloguedSet>):
     0
   ).join("\n")
 
-/** `0.15`, or `0.08-0.35` where the rules of a factor have different hazards; empty for 0. */
+/** `0.15`, or `0.08-0.35` if the rules of a factor have different hazards; empty for 0. */
 export const hazardText = (hazards: ReadonlyArray<number>): string => {
   const share = (bp: number) => (bp / 10_000).toFixed(2)
   const [least = 0, greatest = least] = [hazards.at(0), hazards.at(-1)]

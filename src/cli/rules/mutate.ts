@@ -1,4 +1,4 @@
-/** `rules mutate` and `policies mutate`: finds small changes of the conditions that no case notices. */
+/** `rules mutate` and `policies mutate`: find small changes of the conditions that no case notices. */
 
 import { Effect, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
@@ -101,7 +101,7 @@ const help: Readonly<Record<Noun, NounHelp & { readonly codes: string }>> = {
   }
 }
 
-/** The rules are mutated as they are in the working files, so only the policy commands name a release. */
+/** Rules are always mutated in the working files, so only policy commands can name a release. */
 const releaseFlags: Readonly<Record<Noun, { readonly rules?: typeof scoringReleaseFlag }>> = {
   rules: {},
   policies: { rules: scoringReleaseFlag }

@@ -1,4 +1,4 @@
-/** `rules prove-not-lower` and `policies prove-not-lower`: proves that no request scores lower or gets a weaker control under the second version, or shows one that does. */
+/** `rules prove-not-lower` and `policies prove-not-lower`: prove that no request scores lower or gets a weaker control under the second version, or show one that does. */
 
 import { Effect, Schema } from "effect"
 import type { LocatedFinding } from "../../rules/Finding.ts"
@@ -87,7 +87,7 @@ export const proveNotLowerVerb = (noun: Noun) =>
     })
   })
 
-/** The file that states the version: findings point at it, because no line of the rules shows a fall. */
+/** The file that states the version: findings point to it, because no line of the rules shows a fall. */
 const versionFile = (subject: Subject): string =>
   subject.kind === "rules" ? "rules/ruleset.json" : `policies/${subject.set}/policy.json`
 
@@ -102,7 +102,7 @@ const findingsOf = (proof: Proof, file: string): ReadonlyArray<LocatedFinding> =
     ? []
     : [{ rule: "could-score-lower", severity: "error", file, line: 1, column: 1, message: messageOf(proof) }]
 
-/** A case as `*.cases.json` and the calibration take it, without `expect`: the reviewer decides what the score should be. */
+/** A case in the format of `*.cases.json` and the calibration, without `expect`: the reviewer decides what the score should be. */
 const caseOf = (witness: Witness, between: string): string =>
   JSON.stringify({ name: `falls: ${between}`, ...asCase(witness) }, null, 2)
 

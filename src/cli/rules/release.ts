@@ -1,4 +1,4 @@
-/** `rules release` and `policies release`: runs every gate on the working files, then freezes them as a release. */
+/** `rules release` and `policies release`: run every gate on the working files, then freeze them as a release. */
 
 import { Clock, Console, Effect, Result, Schema } from "effect"
 import { Argument, type Command, Flag } from "effect/cli"
@@ -113,7 +113,7 @@ const freezeNow = Effect.fnUntraced(function* (candidate: ReleaseCandidate) {
   )
 })
 
-/** Runs the gates in their order and prints each result at once. If all pass, freezes the candidate, except in a dry run. */
+/** Runs the gates in order and prints each result immediately. If all pass, freezes the candidate, unless it is a dry run. */
 export const passGates = Effect.fnUntraced(function* (candidate: ReleaseCandidate, options: ReleaseOptions) {
   const { name, newest } = candidate
   const screen = currentTerminal()
@@ -144,7 +144,7 @@ const marks: Readonly<Record<Gate["outcome"], readonly [sign: string, style: Sty
   "not run": ["·", "dim"]
 }
 
-/** Shown findings of one gate. `check` and `test` show all of them. */
+/** The maximum number of findings shown per gate. `check` and `test` show all of them. */
 const findingsMax = 5
 const indent = "      "
 const nameWidth = Math.max(...gateNames.map((name) => name.length))

@@ -1,4 +1,4 @@
-/** The rulebooks that a verb scores with, as its flags and the settings of this machine choose them. */
+/** The rulebooks with which a verb scores, chosen by its flags and this machine's settings. */
 
 import { Effect, Result } from "effect"
 import { AppConfig } from "../../config.ts"
@@ -7,7 +7,7 @@ import { loadPolicySet, loadPolicyVersion } from "../../rules/policies/loadPolic
 import { listReleases } from "../../rules/release/loadRelease.ts"
 import { OpenRules, openVersion, ruleFiles, type Subject } from "./subject.ts"
 
-/** The named release, else the one with which a service on this machine scores: RULES_VERSION, the newest release, or the working files. */
+/** The named release, or the one with which a service on this machine scores: RULES_VERSION, the newest release, or the working files. */
 const rulebookOrServed = Effect.fnUntraced(function* (named: string | null) {
   const { rulesVersion } = yield* AppConfig
   return yield* openVersion(ruleFiles, named ?? rulesVersion ?? listReleases(packageRoot).at(-1) ?? "draft")
@@ -22,8 +22,8 @@ export const servedRulebook = (rules: string | null, policies: string) =>
   }))
 
 /**
- * The working files of the subject as a rulebook.
- * `rules`: for the rules, the release to use instead of the working files; for a policy set, the release under it.
+ * The working files of the subject as a rulebook. `rules`: for the rules, a release to use in place of the working files; for a policy set,
+ * the release under it.
  */
 export const workingRulebook = Effect.fnUntraced(function* (subject: Subject, rules: string | null) {
   if (subject.kind === "rules") return (yield* OpenRules)(rules ?? "draft")

@@ -119,7 +119,7 @@ const code = Argument.String("code").pipe(
 
 const casesFiles = { factors: FactorCasesFile, typologies: MatchCasesFile }
 
-/** The working cases of one rule: the whole suite is a hundred files. */
+/** Reads the working cases of only one rule, because the whole suite has a hundred files. */
 const readCasesOf = (code: string): Read<ReadonlyArray<ExpectingCases>> =>
   readEvery(
     (["factors", "typologies"] as const).flatMap((folder) =>
@@ -306,9 +306,9 @@ interface ShownFile {
   /** A few words next to the name. */
   readonly aside: string
   readonly sentence: string
-  /** For each rule its condition and its effect. */
+  /** Each rule's condition and effect. */
   readonly rules: ReadonlyArray<Row>
-  /** By their labels. An empty one is left out. */
+  /** Keyed by their labels. Empty ones are omitted. */
   readonly notes: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,4 @@
-/** The subject of a verb: after `rules` the rule releases, after `policies` the versions of one policy set, and the calls that two versions are compared by. */
+/** The subject of a verb (the rule releases after `rules`, the versions of one policy set after `policies`), and the calls for comparing two versions. */
 
 import { Context, Effect, Result } from "effect"
 import { Argument, Flag } from "effect/cli"
@@ -38,16 +38,16 @@ interface SubjectArguments {
   readonly subject?: Argument.Argument<Subject>
 }
 
-/** The argument that names the subject, before every other argument: none after `rules`, the set after `policies`. */
+/** The argument that names the subject, before every other argument: none for `rules`, the set for `policies`. */
 export const subjectArguments: Readonly<Record<Noun, SubjectArguments>> = {
   rules: {},
   policies: { subject: policySetArgument.pipe(Argument.map((set): Subject => ({ kind: "policies", set }))) }
 }
 
-/** The versions of the rules that a command line may name. */
+/** The rule versions that a command line may name. */
 const releasesAndDraft = (): ReadonlyArray<string> => [...listReleases(packageRoot), "draft"]
 
-/** A policy version is checked later, by `checkVersions`, because the set is another argument. */
+/** A policy version is checked later by `checkVersions`, because the set is another argument. */
 const versionArgument = (noun: Noun, name: string, description: string) => {
   const version = Argument.String(name).pipe(Argument.withDescription(description))
   return noun === "policies" ? version : knownWord(version, releasesAndDraft)
@@ -75,7 +75,7 @@ export const shownReleaseFlag = rulesFlag("Which release; else the working files
 /** `--rules` of the policy commands: the release under the working policy set. */
 export const scoringReleaseFlag = rulesFlag("Which release scores; else RULES_VERSION or the newest", null)
 
-/** `--policies <set>`: the customer policies that a score is made under. */
+/** `--policies <set>`: the customer policies under which to score. */
 export const policiesFlagOr = <const Else>(description: string, otherwise: Else) =>
   flagOr(knownWord(textFlag("policies", "set"), policySets), otherwise, description)
 
@@ -86,7 +86,7 @@ export interface Versions {
   readonly to: string
 }
 
-/** Wrong usage if the policy set does not have one of the versions. */
+/** A usage error if the policy set does not have one of the versions. */
 export const checkVersions = Effect.fnUntraced(function* (subject: Subject, versions: Versions) {
   if (subject.kind === "rules") return
   const known = [...listPolicyVersions(packageRoot, subject.set), "draft"]
@@ -97,13 +97,15 @@ export const checkVersions = Effect.fnUntraced(function* (subject: Subject, vers
   }
 })
 
-/** Opens both versions of a comparison as rulebooks. An unknown one is wrong usage. */
+/** Opens both versions of a comparison as rulebooks. An unknown one is a usage error. */
 export const openVersions = Effect.fnUntraced(function* (subject: Subject, versions: Versions) {
   yield* checkVersions(subject, versions)
   return { from: yield* openVersion(subject, versions.from), to: yield* openVersion(subject, versions.to) }
 })
 
-/** Opens the rules of this installation by version. A process that runs many commands can provide a function that opens each once. */
+/**
+ * Opens the rules of this installation by version. A process that runs many commands can provide a function that opens each version once.
+ */
 export const OpenRules = Context.Reference("action-risk/OpenRules", {
   defaultValue:
     () =>
@@ -129,7 +131,7 @@ const sourcesIn = (folder: "factors" | "typologies", code: string | undefined) =
       .map((path) => readSource(packageRoot, path))
   )
 
-/** The working factors and typologies without the lexicon, which takes seconds to open after a word of it has changed. */
+/** The working factors and typologies without the lexicon, which takes seconds to open after a change to it. */
 const readWorkingRules = (code: string | undefined): Read<ReadRelease> =>
   Result.gen(function* () {
     const files = {
@@ -143,7 +145,7 @@ const readWorkingRules = (code: string | undefined): Read<ReadRelease> =>
     return { files, rules }
   })
 
-/** The rules of a version, to be shown and not to score with. `code`: the one rule of the working files that is wanted. */
+/** The rules of a version, for showing and not for scoring. `code`: the one rule of the working files that is needed. */
 export const readRulesOf = Effect.fnUntraced(function* (version: string, code?: string) {
   if (version === "draft") return yield* readOrRefuse(readWorkingRules(code))
   return (yield* openVersion(ruleFiles, version)).release satisfies ReadRelease
@@ -155,7 +157,7 @@ export const callsFlag = pathFlag(
   "More calls to compare knowledge by: an NDJSON file with a command or a request on each line, or a folder of them"
 ).pipe(Flag.atLeast(0))
 
-/** Refuses a path that cannot be read, or that has no call. */
+/** Refuses a path that cannot be read or contains no call. */
 export const callsAt = (paths: ReadonlyArray<string>) =>
   Effect.forEach(paths, (path) =>
     Effect.try({
@@ -172,7 +174,7 @@ export const callsAt = (paths: ReadonlyArray<string>) =>
 export const corpusWith = (paths: ReadonlyArray<string>) =>
   Effect.map(callsAt(paths), (calls) => readCorpus(packageRoot, calls))
 
-/** Wrong usage, with the nearest known name or the command that lists them, which `list` names. */
+/** A usage error that suggests the nearest known name, or the command `list` that lists the names. */
 export const unknownName = (
   argument: string,
   written: string,

@@ -1,4 +1,4 @@
-/** `policies suggest`: prints entries for the catalogue of a set that would change the answers to given calls. */
+/** `policies suggest`: prints catalogue entries for a set that would change the answers to given calls. */
 
 import { Effect, Result, Schema, Stream } from "effect"
 import { type Command } from "effect/cli"
@@ -90,9 +90,9 @@ export const suggest = verb({
   })
 })
 
-/** A person read the answer and found the action as it should be. */
+/** A person looked at the answer and found the action as it should be. */
 const expectedOutcomes: ReadonlySet<ReviewOutcome | null> = new Set(["false_positive", "risk_accepted"])
-/** A person found a risk in it, so that nothing may make the tool look smaller. */
+/** A person found a risk, so no entry may lower the tool's score. */
 const refusedOutcomes: ReadonlySet<ReviewOutcome | null> = new Set(["risk_rejected", "escalated"])
 
 interface Found {
@@ -100,7 +100,7 @@ interface Found {
   readonly refused: ReadonlyArray<string>
 }
 
-/** Suggestions for calls, in view of their reviews. */
+/** Suggestions for calls, considering their reviews. */
 const suggestFor = (
   calls: ReadonlyArray<SuggestedCall>,
   suggest: (actions: ReadonlyArray<Action>) => ReadonlyArray<Suggestion>
@@ -167,7 +167,7 @@ const renderSuggestions = (screen: Terminal, calls: number, { refused, suggestio
 
 interface SuggestedCall {
   readonly action: Action
-  /** The outcome of its review; null if it had no review, if the review is open, and if the call comes from a file. */
+  /** The outcome of its review; null if it had none, if the review is open, or if the call comes from a file. */
   readonly review: ReviewOutcome | null
 }
 
@@ -184,13 +184,13 @@ const toCall = (bytes: Uint8Array): Result.Result<SuggestedCall | null, string> 
           )
   )
 
-/** A request on several lines, as an editor writes it, is one call. */
+/** A request formatted over several lines, as an editor writes it, is one call. */
 const asOneRequest = (lines: ReadonlyArray<InputLine>): SuggestedCall | null => {
   const whole = Buffer.concat(lines.map(({ bytes }) => withLineBreak(bytes)))
   return whole.length > bodyBytesMax ? null : Result.getOrElse(toCall(whole), () => null)
 }
 
-/** The requests in a file, of which no review is known. */
+/** The requests in a file. Nothing is known about reviews of them. */
 const fromFile = Effect.fnUntraced(function* (path: string) {
   const lines = yield* filledLines(path, suggestCallsMax)
   const one = asOneRequest(lines)
@@ -200,7 +200,7 @@ const fromFile = Effect.fnUntraced(function* (path: string) {
 /** The file name that means the stored assessments. */
 const database = "database"
 
-/** The newest stored assessments. Leaves out a request that is no longer valid, because the limits of the API have changed. */
+/** The newest stored assessments. Skips requests that are no longer valid because the API's limits have changed. */
 const fromDatabase = Effect.fnUntraced(function* (slug: string, mode: Mode) {
   const stored = yield* reviewedCalls(yield* ownerOf(slug, mode)).pipe(
     Stream.take(suggestCallsMax),
@@ -220,7 +220,7 @@ const readCalls = Effect.fnUntraced(function* (
   { mode, org }: Command.Command.Config.Infer<typeof storedFlags>
 ) {
   if (file !== database) return yield* fromFile(file)
-  // Checked before anything starts, so that a wrong call fails at once.
+  // Checked before anything starts, so that a wrong call fails immediately.
   if (org === null || mode === null)
     return yield* wrongArgument("requests.ndjson", database, "used together with --org and --mode")
   return yield* fromDatabase(org, mode)

@@ -1,4 +1,4 @@
-/** `rules test` and `policies test`: runs the cases, and finds the parts of the rules that no case reaches. */
+/** `rules test` and `policies test`: run the cases, and find the parts of the rules that no case reaches. */
 
 import { Effect, Result, Schema } from "effect"
 import type { Coverage } from "../../rules/cases/coverage.ts"
@@ -142,7 +142,7 @@ export const testVerb = (noun: Noun) =>
     })
   })
 
-/** The files of the lexicon that have cases, with what these cases leave out; the others by number. */
+/** The lexicon files that have cases, with what these cases leave out, and the number of the other files. */
 const knowledgeLines = (screen: Terminal, { groups, knowledge }: CasesReport): ReadonlyArray<string> => {
   if (knowledge === undefined) return []
   const withCases = knowledge.parts.filter(({ of }) => groups.some((group) => group.of === of))
@@ -158,7 +158,7 @@ const knowledgeLines = (screen: Terminal, { groups, knowledge }: CasesReport): R
   ]
 }
 
-/** Forms can be lists of a hundred words. */
+/** Shortened, because a form can be a list of a hundred words. */
 const oneLineOf = (text: string, columns: number): string => {
   const shown = text === "" ? "(no word)" : text
   return shown.length > columns ? `${shown.slice(0, columns - 1)}…` : shown

@@ -1,4 +1,4 @@
-/** A witness, which is a request that two rulebooks answer differently: as `--json` prints it, and for people. */
+/** A witness, which is a request that two rulebooks answer differently: in the form of `--json`, and for people. */
 
 import { Schema } from "effect"
 import { onOneLine, shownName } from "../../foreignText.ts"
@@ -61,7 +61,7 @@ const moveStyle = (from: number, to: number): Style => (to < from ? "red" : to >
 const scoreChange = (screen: Terminal, { from, to }: Witness, width: number): string =>
   screen.color(moveStyle(from.score, to.score), `${from.score} → ${to.score}`.padEnd(width))
 
-/** Nothing where the control stays. */
+/** Empty if the control does not change. */
 const controlChange = (screen: Terminal, { from, to }: Witness): ReadonlyArray<string> => {
   const style = moveStyle(controlRank(from.control), controlRank(to.control))
   return from.control === to.control ? [] : [screen.color(style, `${from.control} → ${to.control}`)]
@@ -69,7 +69,7 @@ const controlChange = (screen: Terminal, { from, to }: Witness): ReadonlyArray<s
 
 const scoresWidth = 9
 
-/** Both scores, the request, both controls where they differ, and the requests before it. Each line starts with `indent` spaces. */
+/** Both scores, the request, both controls if they differ, and the earlier requests. Each line is indented by `indent` spaces. */
 export const renderWitness = (screen: Terminal, witness: Witness, indent: number): ReadonlyArray<string> => {
   const { history, request } = witness
   const space = " ".repeat(indent)

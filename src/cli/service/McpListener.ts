@@ -1,4 +1,4 @@
-/** The listener for agents that speak MCP over HTTP: it asks the API of its own process, with the key of each request. */
+/** The listener for agents that speak MCP over HTTP. It asks the API of its own process, with the key of each request. */
 
 import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import { ByteSize, Context, Effect, Layer, Redacted } from "effect"
@@ -40,7 +40,7 @@ const bearerOf = (authorization: string | undefined): Redacted.Redacted | undefi
 const clientHeader = "action-risk-mcp-client"
 
 /**
- * The API checks the key at the first request. It counts that request for the client of this listener. Counted for this process's own
+ * The API checks the key at the first request and counts that request for this listener's client. If it counted it for this process's own
  * address, a stranger with unknown keys would use up the window of every MCP client.
  */
 const withKey = ({ ofRequest }: Clients) =>
@@ -62,7 +62,7 @@ const withKey = ({ ofRequest }: Clients) =>
     { global: true }
   )
 
-/** The client for which the listener asks the API. */
+/** The client on whose behalf the listener asks the API. */
 const Client = Context.Reference<string>("action-risk/cli/service/McpListener/Client", {
   defaultValue: () => "unknown"
 })
@@ -92,7 +92,7 @@ const serve = (origins: ReadonlyArray<string>, clients: Clients) =>
     name: "action-risk",
     version,
     path,
-    // Earlier revisions have sessions, and any client could fill the memory with them.
+    // Only this revision: earlier ones have sessions, with which any client could fill the memory.
     protocols: [McpProtocol.v2026_07_28],
     allowedOrigins: origins,
     registrations: Layer.unwrap(

@@ -1,4 +1,4 @@
-/** The whole service as one layer, from PostgreSQL up to the listening server, and where it sends its telemetry. */
+/** The whole service as one layer, from PostgreSQL to the listening server, and where it sends its telemetry. */
 
 import { Effect, Layer, References } from "effect"
 import { Assess } from "../../assessment/Assess.ts"
@@ -24,9 +24,8 @@ import { pepperedStores, storesOn } from "../Stores.ts"
 import { McpListener } from "./McpListener.ts"
 import { installedRules } from "../../rules/installedRules.ts"
 
-// Layers close in the opposite order: HTTP drains first, and PostgreSQL stops late.
-// PostgreSQL starts in its own process while the rules are opened. Its result is read after them, because a corrupt release
-// must stop the start in any state of the database.
+// Layers close in reverse order: HTTP drains first, and PostgreSQL stops late. PostgreSQL starts in its own process while the rules are
+// opened. Its result is read after them, because a corrupt release must prevent startup whatever the state of the database.
 export const Service = Layer.mergeAll(
   HttpServerLive,
   ConsoleListener.layer,
@@ -57,10 +56,10 @@ export const Service = Layer.mergeAll(
   Layer.provide(OpeningDatabase.layer)
 )
 
-/** Without a collector nothing is traced at all. */
+/** Without a collector, nothing is traced at all. */
 const noTelemetry = Layer.succeed(References.TracerEnabled, false)
 
-/** The exporter is loaded only where a collector is configured. */
+/** The exporter is loaded only if a collector is configured. */
 const loadExport = (settings: Settings, endpoint: string) =>
   Effect.promise(async () => (await import("./telemetryExport.ts")).telemetryExport(settings, endpoint))
 

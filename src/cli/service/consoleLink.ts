@@ -1,4 +1,4 @@
-/** `action-risk console`: the operator makes a link that signs one person in to the console, once. */
+/** `action-risk console`: the operator creates a link that signs one person in to the console, once. */
 
 import { Effect, Layer, Schema } from "effect"
 import { Flag } from "effect/cli"
@@ -19,7 +19,7 @@ const linkShape = members({
   expiresInSeconds: Schema.Int
 })
 
-/** The URL at which the service offers its console, from the settings that this command shares with it. */
+/** The URL of the console, from the settings that this command shares with the service. */
 const consoleAddress = Effect.gen(function* () {
   const { consoleHost, consolePort, consoleUrl } = yield* AppConfig
   if (consolePort === null) return yield* refuse("the service has no console: set CONSOLE_PORT for both")

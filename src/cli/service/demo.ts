@@ -1,4 +1,4 @@
-/** `action-risk demo`: starts everything, assesses every example over HTTP, prints a table, stops everything. */
+/** `action-risk demo`: starts everything, assesses every example over HTTP, prints a table, and stops everything. */
 
 import { Console, Effect, FileSystem, Layer, References } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
@@ -17,7 +17,7 @@ import { demoConsole } from "./demoConsole.ts"
 import { switchFlag } from "../flags.ts"
 import { verb } from "../verb.ts"
 
-/** The demo gets its own folder, port and database, so that it touches nothing of the operator. */
+/** The demo gets its own folder, port and database, so that it touches nothing of the operator's. */
 const ownSettings = Effect.gen(function* () {
   const operator = yield* AppConfig
   const files = yield* FileSystem.FileSystem
@@ -44,7 +44,7 @@ const nextSteps = [
   ["and then", "README.md, the first ten minutes"]
 ]
 
-/** One organization for each example, so that no example is in the history of another. */
+/** One organization per example, so that no example is part of another's history. */
 const assessExamples = Effect.gen(function* () {
   const { url } = yield* ListeningServer
   return yield* Effect.forEach(yield* examples, ({ body, name }) =>
@@ -106,7 +106,7 @@ const examples = Effect.gen(function* () {
   )
 })
 
-/** Creates an organization in the database of the demo. Gives a test key for it. */
+/** Creates an organization in the demo's database. Returns a test key for it. */
 const createDemoKey = Effect.fnUntraced(function* (slug: string) {
   const organization = yield* Organizations.use(({ create }) =>
     create({ slug, name: slug, policySet: "none" })
@@ -130,10 +130,10 @@ const assessOverHttp = Effect.fnUntraced(function* (url: string, key: string, bo
 
 type Assessed = Effect.Success<typeof assessExamples>[number]
 
-/** In a narrower terminal the first factor moves to a second line, below the control. */
+/** In a narrower terminal, the first factor moves to a second line below the control. */
 const oneLineWidthMin = 100
 
-/** The lowest score first. */
+/** Lowest score first. */
 const exampleTable = (screen: Terminal, assessed: ReadonlyArray<Assessed>): ReadonlyArray<string> => {
   const rows = assessed.toSorted((a, b) => scoreOf(a) - scoreOf(b))
   const titles = ["request", "risk", "", "blast", "recommended control"]

@@ -1,4 +1,4 @@
-/** `action-risk demo --console`: thirty days of an organization that does not exist, in the console, until it is stopped. */
+/** `action-risk demo --console`: shows thirty days of a fictional organization in the console until it is stopped. */
 
 import { Clock, Console, Effect, Layer, References } from "effect"
 import { AppConfig, type Settings } from "../../config.ts"
@@ -20,7 +20,7 @@ import { ownerSql, playStory, storyMode } from "./playStory.ts"
 
 const slug = "northwind"
 
-/** The scopes of a reviewer's key. It has none that an agent needs. */
+/** The scopes of a reviewer's key. Includes none that an agent needs. */
 const consoleScopes: ReadonlyArray<Scope> = ["read", "reviews", "explain", "rules", "webhooks"]
 
 const newKey = Effect.fnUntraced(function* (scopes: ReadonlyArray<Scope>) {
@@ -30,7 +30,7 @@ const newKey = Effect.fnUntraced(function* (scopes: ReadonlyArray<Scope>) {
   )
 })
 
-/** Creates the organization and plays its thirty days. Gives the number of its assessments. */
+/** Creates the organization and plays its thirty days. Returns the number of its assessments. */
 const livePast = Effect.gen(function* () {
   const { id: organizationId, policySet } = yield* Organizations.use(({ create }) =>
     create({ slug, name: "Northwind", policySet: "starter" })
@@ -103,7 +103,7 @@ const receivers = {
 } as const
 
 const goneDays = 6
-/** The service disabled the endpoint this long ago and has sent it nothing since. */
+/** How many days ago the service disabled the endpoint. It has sent nothing to it since. */
 const toldDays = 1
 
 /** Runs before the story, so that the endpoints receive its events. */
@@ -114,8 +114,8 @@ const makeReceivers = Effect.fnUntraced(function* (caller: Caller) {
 })
 
 /**
- * Gives each delivery its result, as if the relay had worked for thirty days. So nothing is left to send to a host that does
- * not exist.
+ * Gives each delivery its result, as if the relay had worked for thirty days, so that nothing is left to send to a host that does not
+ * exist.
  */
 const settleDeliveries = Effect.fnUntraced(function* ({ mode, organizationId }: Caller) {
   const sql = yield* ownerSql
@@ -124,7 +124,7 @@ const settleDeliveries = Effect.fnUntraced(function* ({ mode, organizationId }: 
   const statements = [
     `UPDATE ${mode}.webhook_deliveries SET next_attempt_at = NULL, status = 'delivered', attempts = 1, last_status = 204
       WHERE organization_id = $1`,
-    // A retry that arrived.
+    // A retry that was delivered.
     `UPDATE ${mode}.webhook_deliveries SET attempts = 2 WHERE organization_id = $1 AND delivery_id IN (
       SELECT delivery_id FROM ${mode}.webhook_deliveries JOIN ${mode}.webhook_endpoints USING (organization_id, endpoint_id)
       WHERE url = '${receivers.pager.url}' ORDER BY delivery_id DESC OFFSET 3 LIMIT 1

@@ -1,14 +1,14 @@
-/** Thirty days of an organization that does not exist: the requests of its agents, and the opinions of its people on them. */
+/** Thirty days of a fictional organization: its agents' requests, and its people's reviews. */
 
 import { dayMs, hourMs } from "../../domain/Day.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
 import type { JsonObject } from "../../json/json.ts"
 
-/** One question of an agent. */
+/** One request of an agent. */
 export interface StoryCall {
   readonly atMs: number
   readonly request: JsonObject
-  /** How a review that it opens is closed; null leaves it open. */
+  /** How the review that it opens is closed; null leaves it open. */
   readonly closing: Closing | null
 }
 
@@ -27,7 +27,7 @@ const call = (atMs: number, by: string, request: JsonObject, closing: Closing | 
 const minuteMs = 60_000
 const storyDays = 30
 
-/** A Lehmer generator, whose state is its seed, so that every start tells the same story. */
+/** A Lehmer generator, whose state is its seed, so that every run tells the same story. */
 const chance = (seed: number) => {
   let state = seed
   const next = (below: number): number => {
@@ -39,7 +39,7 @@ const chance = (seed: number) => {
 
 type Chance = ReturnType<typeof chance>
 
-/** How the reviews of everyday work were closed. */
+/** How reviews of everyday work were closed. */
 const everyday: ReadonlyArray<Closing> = [
   { outcome: "acknowledged", note: "Planned work, agreed with the team beforehand." },
   { outcome: "risk_accepted", note: "Checked with the depot; nothing unusual." },
@@ -51,7 +51,7 @@ const known = { data_classification: "internal", reversibility: "fully_reversibl
 
 interface Agent {
   readonly name: string
-  /** Questions on a working day. */
+  /** Requests per working day. */
   readonly daily: number
   readonly request: (random: Chance) => JsonObject
 }
@@ -104,7 +104,7 @@ const agents: ReadonlyArray<Agent> = [
   {
     name: "depot-planner",
     daily: 1,
-    // The tool is unknown, so each of its calls opens a review. An entry in the catalogue would end that.
+    // The tool is unknown, so each of its calls opens a review. A catalogue entry would end that.
     request: () => ({ action_type: "wms.slots.reshuffle", target_resource: "depot Lyon" })
   },
   {
@@ -122,7 +122,7 @@ const agents: ReadonlyArray<Agent> = [
   }
 ]
 
-/** Everyday work: on working days from eight to six, and a little at the weekend. */
+/** Everyday work: on working days from eight to six, and a little on weekends. */
 const everydayCalls = (nowMs: number): ReadonlyArray<StoryCall> => {
   const random = chance(20_261_123)
   const firstDay = Math.floor(nowMs / dayMs) * dayMs - storyDays * dayMs
@@ -141,7 +141,7 @@ const everydayCalls = (nowMs: number): ReadonlyArray<StoryCall> => {
 const daysAgo = (nowMs: number, days: number, hour: number): number =>
   Math.floor(nowMs / dayMs) * dayMs - days * dayMs + hour * hourMs
 
-/** Calls of high risk whose reviews are closed. */
+/** High-risk calls whose reviews are closed. */
 const incidents = (nowMs: number): ReadonlyArray<StoryCall> => [
   call(
     daysAgo(nowMs, 23, 10.5),
@@ -213,7 +213,7 @@ const waiting = (nowMs: number): ReadonlyArray<StoryCall> => [
   )
 ]
 
-/** The attack: since last night small payments to an unknown payee, then a large one to a name that imitates a vendor's. */
+/** The attack: since last night small payments to an unknown payee, then a large one to a lookalike of a vendor. */
 const attack = (nowMs: number): ReadonlyArray<StoryCall> => {
   const random = chance(4_711)
   const payout = (destination: string, value: number, invoice: number) => ({
@@ -242,7 +242,7 @@ const attack = (nowMs: number): ReadonlyArray<StoryCall> => {
   return [...slices, call(nowMs - 18 * minuteMs, "billing-bot", strike, null)]
 }
 
-/** Oldest first, all of them before `nowMs`. */
+/** Oldest first, all before `nowMs`. */
 export const storyUntil = (nowMs: number): ReadonlyArray<StoryCall> =>
   [...everydayCalls(nowMs), ...incidents(nowMs), ...waiting(nowMs), ...attack(nowMs)]
     .filter(({ atMs }) => atMs < nowMs)

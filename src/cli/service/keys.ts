@@ -1,4 +1,4 @@
-/** `action-risk keys`: the operator creates, lists and revokes API keys. The API has no endpoint for it. */
+/** `action-risk keys`: the operator creates, lists and revokes API keys. The API has no endpoint for this. */
 
 import { Clock, Effect, Layer, Schema } from "effect"
 import { Flag } from "effect/cli"
@@ -56,7 +56,7 @@ const listShape = members({
 
 const revokeShape = members({ ...keyId, revokedAt: IsoMillisDate }, named)
 
-/** A key without a name has no such member in JSON. */
+/** In JSON, a key without a name omits the member. */
 const withoutNull = <Key extends Pick<ApiKey, "name">>({ name, ...key }: Key) =>
   name === null ? key : { name, ...key }
 

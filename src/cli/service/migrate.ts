@@ -1,4 +1,4 @@
-/** `action-risk migrate`: applies the migrations of this release to the database. */
+/** `action-risk migrate`: applies this release's migrations to the database. */
 
 import { Effect, Schema } from "effect"
 import { newDatabaseLayer } from "../../storage/openDatabase.ts"

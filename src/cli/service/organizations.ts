@@ -1,4 +1,4 @@
-/** `action-risk orgs`: the operator creates and lists organizations and changes their policy set. The API has no endpoint for it. */
+/** `action-risk orgs`: the operator creates and lists organizations and changes their policy sets. The API has no endpoint for this. */
 
 import { Effect, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"

@@ -1,4 +1,4 @@
-/** Plays a story into an empty database as if it had happened: through the use cases of the service, while the clock of the database is driven. */
+/** Plays a story into an empty database as if it had happened: through the service's use cases, with a controlled database clock. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Result } from "effect"
@@ -18,12 +18,12 @@ import { ModeSql, ResourceSql } from "../../storage/sql/Sql.ts"
 import { roleClient } from "../../storage/sql/roleClient.ts"
 import { storyUntil, type StoryCall } from "./demoStory.ts"
 
-/** The mode that the story happens in. */
+/** The mode in which the story takes place. */
 export const storyMode = "live"
 
 /**
- * Only the clients of the story look up names in our schema before PostgreSQL's own. So the service gets the story's time
- * when it asks for the current time.
+ * Only the story's clients look up names in our schema before PostgreSQL's own, so only there does asking for the current time return the
+ * story's time.
  */
 const searchPath = `${storyMode}, pg_catalog`
 
@@ -37,13 +37,13 @@ const makeClock = [
 
 const dropClock = [`DROP FUNCTION ${storyMode}.statement_timestamp()`, `DROP TABLE ${storyMode}.story_clock`]
 
-/** The database of the demo, with the rights of its owner. */
+/** The demo's database, with the rights of its owner. */
 export const ownerSql = Effect.gen(function* () {
   const { url } = yield* Database
   return yield* PgClient.makeClient({ url }).pipe(Effect.provide(Reactivity.layer))
 })
 
-/** The clients of the story, on the database of the demo. */
+/** The story's clients, on the demo's database. */
 const storySql = Effect.gen(function* () {
   const { url } = yield* Database
   return yield* roleClient({
@@ -77,7 +77,7 @@ const storyTriesMax = 20
 const ask = Effect.fnUntraced(function* (caller: Caller, { request }: StoryCall) {
   const { action, body } = Result.getOrThrow(readActionRequest(request, false))
   const assess = yield* Assess
-  // On a busy machine the service may miss a deadline. The story needs complete opinions, so it asks again.
+  // On a busy machine the service may miss a deadline. The story needs complete opinions, so it retries.
   const asking = Effect.suspend(() =>
     assess.assess({
       caller,
@@ -101,7 +101,7 @@ const closeIfOpen = (caller: Caller, id: string, outcome: ReviewOutcome, note: s
     Effect.catchTag("NotFound", () => Effect.void)
   )
 
-/** `onProgress` gets how many calls were played, and their share, from 0 to 1. */
+/** `onProgress` gets the number of calls played so far, and the share of them from 0 to 1. */
 export const playStory = Effect.fnUntraced(function* (
   caller: Caller,
   nowMs: number,

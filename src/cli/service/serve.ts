@@ -65,8 +65,8 @@ export const serve = verb({
 })
 
 /**
- * The address of the console. With the embedded database and one organization it is a link that signs in once, within a minute.
- * With several organizations the operator decides who sees which one: `action-risk console link`.
+ * The address of the console. With the embedded database and one organization, it is a link that signs in once, within a minute. With
+ * several organizations, the operator decides who sees which: `action-risk console link`.
  */
 const consoleAddress = Effect.gen(function* () {
   const { url } = yield* ConsoleListener
@@ -78,8 +78,8 @@ const consoleAddress = Effect.gen(function* () {
 })
 
 /**
- * Creates the organization `demo` with one test key on an empty embedded database.
- * Null where organizations exist, and always on an external database, where only the operator gives access.
+ * On an empty embedded database, creates the organization `demo` with one test key. Null if organizations exist, and always on an external
+ * database, where only the operator grants access.
  */
 const firstKey = Effect.gen(function* () {
   const organizations = yield* Organizations

@@ -1,4 +1,4 @@
-/** `action-risk status`: shows whether the service runs and what its database holds. It changes nothing. */
+/** `action-risk status`: shows whether the service is running and what its database contains. Changes nothing. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
@@ -64,13 +64,13 @@ const renderStatus = (screen: Terminal, found: ServiceStatus): string => {
 const mark = (good: boolean, yes: string, no: string) =>
   ({ text: good ? yes : no, style: good ? "green" : "yellow" }) as const
 
-/** Null where the database cannot be read, or has no schema of this service yet. */
+/** Null if the database cannot be read or has no schema of this service yet. */
 const unread = { schemaVersion: null, organizations: null, keys: null }
 
 interface ServiceStatus extends Pick<typeof statusShape.Type, keyof typeof unread> {
   readonly kind: "embedded" | "external"
   readonly serving: boolean
-  /** The reason why the database cannot be read; null where it can. */
+  /** Why the database cannot be read; null if it can. */
   readonly problem: string | null
 }
 

@@ -29,7 +29,7 @@ export const telemetryExport = (settings: Settings, endpoint: string) => {
   )
 }
 
-/** The attributes that are exported. The list leaves out the text of statements, and every attribute that a library may add in a later version. */
+/** The attributes that are exported. An allowlist, which excludes the text of statements and any attribute that a library may add later. */
 const safeAttributes: ReadonlySet<string> = new Set([
   "http.request.method",
   "http.route",
@@ -39,7 +39,7 @@ const safeAttributes: ReadonlySet<string> = new Set([
   "svc.request_id"
 ])
 
-/** Keeps the kind of failure and its place. The message is dropped, because it may contain a row, a statement or a value. */
+/** Keeps the kind of failure and its place. Drops the message, because it may contain a row, a statement or a value. */
 const redactedFailure = (cause: Cause.Cause<unknown>): Exit.Exit<never, Error> => {
   const { at, fault, sqlState } = describeCause(cause)
   const error = new Error(sqlState ?? fault)

@@ -1,4 +1,4 @@
-/** The stores of the webhook commands, and the endpoint that their arguments name. */
+/** The stores of the webhook commands, and the endpoint named by their arguments. */
 
 import { Effect, Layer } from "effect"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
@@ -11,7 +11,7 @@ export const WebhookStores = Layer.mergeAll(EndpointRecords.layer, DeliveryRecor
   Layer.provideMerge(Stores)
 )
 
-/** `id`: as `webhooks list` shows it. */
+/** `id`: as shown by `webhooks list`. */
 export const endpointOf = Effect.fnUntraced(function* (owner: Owner, id: string) {
   const endpoint = yield* EndpointRecords.use(({ find }) => find(owner, id))
   if (endpoint !== undefined) return endpoint

@@ -1,4 +1,4 @@
-/** `webhooks create` makes an endpoint, for events or for the messages of a chat, and prints its secret once. */
+/** `webhooks create` creates an endpoint, for events or for chat messages, and prints its secret once. */
 
 import { Effect, Layer, Option, Result } from "effect"
 import { Flag } from "effect/cli"
@@ -44,7 +44,7 @@ const defaultEvents: ReadonlyArray<WebhookEventType> = ["review.opened", "review
 
 const readWanted = objectReader(WebhookEndpointRequest)
 
-/** The fields, by the rules of the API. */
+/** The fields, validated like in the API. */
 const checked = Effect.fnUntraced(function* (fields: {
   readonly [field: string]: Json
   readonly url: string
@@ -102,7 +102,7 @@ export const createWebhook = verb({
         Effect.mapError(({ message }) => refuse(message))
       )
     }).pipe(Effect.provide(Endpoints.layer.pipe(Layer.provide(pepperedStores), Layer.provideMerge(Stores))))
-    // Invariant: `create` made it.
+    // Invariant: `create` wrote it.
     const made = JSON.parse(body) as WebhookEndpointWithSecret
     return {
       json: () => ({ ...made, organization: org, mode }),

@@ -1,4 +1,4 @@
-/** `action-risk webhooks list`: lists the endpoints of an organization, newest first, each with its newest deliveries. */
+/** `action-risk webhooks list`: lists an organization's endpoints, newest first, each with its newest deliveries. */
 
 import { Effect, Schema } from "effect"
 import { IsoMillisDate, Uuid } from "../../api/Scalars.ts"
@@ -122,7 +122,7 @@ const withDeliveries = Effect.fnUntraced(function* (
   const found = yield* failed
     ? unresolvedFailures(owner, endpoint.id, query)
     : page(owner, endpoint.id, { ...query, statuses: deliveryStatuses })
-  // Undefined where the endpoint was deleted in the meantime.
+  // Undefined if the endpoint was deleted in the meantime.
   const { nextCursor, rows } = cursorPage(found ?? [], limit, ({ id }) => id)
   return { ...endpoint, deliveries: rows, moreDeliveries: nextCursor !== null }
 })

@@ -1,4 +1,4 @@
-/** `action-risk webhooks listen`: receives deliveries on this machine and prints each of them, until a signal ends it. */
+/** `action-risk webhooks listen`: receives deliveries on this machine and prints each of them until a signal ends it. */
 
 import { Clock, Console, Effect, Option, Redacted, Schema } from "effect"
 import type { Json } from "effect/Schema"
@@ -37,7 +37,7 @@ const secretFlag = textFlag("secret", "whsec_…").pipe(
   Flag.withDescription("The endpoint's secret, to verify with (default: the variable WEBHOOK_SECRET)"),
   Flag.mapEffect((given) => {
     const read = webhookSecret(given)
-    // The message does not repeat the value: it may be a real secret with one letter missing.
+    // The message does not repeat the value, which may be a real secret with one letter missing.
     const wrong = { option: "secret", value: "…", expected: "a secret like whsec_…", kind: "flag" } as const
     return read === undefined ? Effect.fail(new CliError.InvalidValue(wrong)) : Effect.succeed(read)
   }),
@@ -179,7 +179,7 @@ const recentIds = () => {
   }
 }
 
-/** Listens until its scope closes, and calls `report` for each delivery. Gives `http://127.0.0.1:PORT` with the real port. */
+/** Listens until its scope closes, and calls `report` for each delivery. Returns `http://127.0.0.1:PORT` with the actual port. */
 const receive = Effect.fnUntraced(function* (
   { answer, port, secret }: Receiver,
   report: (delivery: ReceivedDelivery) => Effect.Effect<void>
@@ -231,8 +231,8 @@ type ReceivedDelivery = typeof webhooksListenShape.Type
 const headerNames = ["webhook-id", "webhook-timestamp", "webhook-signature"]
 
 /**
- * Verifies the signature with the public package that receivers use.
- * Null where the delivery was signed with the secret within the last five minutes; else the problem.
+ * Verifies the signature with the public package that receivers use. Null if the delivery was signed with the secret within the last five
+ * minutes; otherwise the problem.
  */
 const verificationProblem = (
   secret: Redacted.Redacted | null,
@@ -251,7 +251,7 @@ const verificationProblem = (
   }
 }
 
-/** The body, byte for byte. Null where it is larger than any delivery, or where the connection broke. */
+/** The body, byte for byte. Null if it is larger than any delivery, or if the connection broke. */
 const readDeliveryBody = (request: IncomingMessage): Effect.Effect<Buffer | null> =>
   Effect.callback((resume) => {
     const chunks: Array<Buffer> = []

@@ -65,7 +65,7 @@ export const redeliver = verb({
   })
 })
 
-/** Oldest first. If there are more than `redeliveredMax` failures, it takes the newest, so that a second run continues with the older ones. */
+/** Oldest first. If there are more than `redeliveredMax` failures, takes the newest, so that a second run continues with the older ones. */
 const failuresOf = Effect.fnUntraced(function* (owner: Owner, endpointId: string) {
   const { enabled, id } = yield* endpointOf(owner, endpointId)
   if (!enabled) return yield* refuse(`the webhook endpoint \`${endpointId}\` is disabled: enable it first`)

@@ -1,4 +1,4 @@
-/** One assessment: what was asked, what was answered, why, what was not stated, what else it could have been, and the proof of it. */
+/** The page of one assessment: the request, the answer, the reasons, what was not stated, what-if, and the proof. */
 
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import type { ReviewResponse } from "../../api/Reviews.ts"
@@ -23,7 +23,7 @@ import { ago, controlName, countedTo, said, shownValue, spaced } from "../parts/
 import { type Considered, loweringCard, whatIfCard } from "../parts/whatIf.ts"
 import { closedBanner } from "./listPages.ts"
 
-/** The position of a review among the open ones, and the ids of its neighbours. `open`: the number of open reviews. */
+/** The position of a review among the open ones, and the ids of its neighbors. `open`: the number of open reviews. */
 interface PlaceInQueue {
   readonly before: number
   readonly open: number
@@ -37,28 +37,28 @@ export interface AssessmentView {
   readonly record: EvidenceRecord
   readonly answer: AssessmentResponse
   readonly input: JsonObject
-  /** Null where the key may not explain, or where the rules are not here. */
+  /** Null if the key may not get explanations, or if the rules are not installed. */
   readonly explanation: ExplanationView | null
-  /** Null with `explanation`. */
+  /** Null whenever `explanation` is. */
   readonly lowerings: ReadonlyArray<Lowering> | null
-  /** Why the recorded rules cannot answer again; null where they can. */
+  /** Why the recorded rules cannot answer again; null if they can. */
   readonly problem: string | null
-  /** Whether the recorded rules are being opened, so that nothing was asked of them. */
+  /** Whether the recorded rules are still being opened, so that they were not asked. */
   readonly isBusy: boolean
   readonly considered: Considered | null
-  /** "busy": the recorded rules are being opened. */
+  /** "busy": the recorded rules are still being opened. */
   readonly replayed: Replayed | "busy" | null
-  /** Null if the assessment has no review, or if the key may not see it. */
+  /** Null if the assessment has no review or the key may not see it. */
   readonly review: ReviewResponse | null
   /** False if the key does not cover the environment of the review. */
   readonly mayClose: boolean
   readonly refused: RefusedClosing | null
-  /** Among the open reviews; null with `review`. */
+  /** Among the open reviews; null whenever `review` is. */
   readonly place: PlaceInQueue | null
   readonly closed: string | null
 }
 
-/** The list that an assessment belongs to: one without a review is in no list of reviews. */
+/** The list to return to. An assessment without a review is in no list of reviews. */
 const listOf = ({ review }: AssessmentView): "reviews" | "assessments" =>
   review === null ? "assessments" : "reviews"
 
@@ -69,7 +69,7 @@ const arrow = (path: string, to: string | null, rel: "prev" | "next", name: stri
     : markup`<a rel="${rel}" href="${path}/${to}" aria-label="${name}" title="${name} (${key})"><span aria-hidden="true">${sign}</span></a>`
 }
 
-/** The position of this review among the open ones, with links to its neighbours. */
+/** The position of this review among the open ones, with links to its neighbors. */
 const steps = ({ place, review, visitor }: AssessmentView): Markup | null => {
   if (place === null || place.open === 0) return null
   const { before, next, open, previous } = place
@@ -134,7 +134,7 @@ const assumptionItem = ({
 }: AssessmentResponse["assumptions"][number]): Markup =>
   markup`<div><dt>${spaced(field)}</dt><dd>${said(shownValue(assumed))} <span class="soft">${argument !== undefined ? markup`read from arguments, ${said(argument)}` : entry === undefined ? "assumed by the model" : markup`by the catalogue's entry ${said(entry)}`}</span></dd></div>`
 
-/** Shown if an entry of the catalogue could lower the score, and only to a key that gets explanations. */
+/** Shown if a catalogue entry could lower the score, and only for a key that may get explanations. */
 const suggestLink = ({ answer, explanation, visitor }: AssessmentView): Markup | null => {
   const score = answer.action_risk.score
   const couldFall = answer.missing_information.some(({ could_lower_to }) => could_lower_to < score)
@@ -147,7 +147,7 @@ const suggestLink = ({ answer, explanation, visitor }: AssessmentView): Markup |
 const toldItem = ({ counts, effect, impact, line, said: words, where }: ToldPart): Markup =>
   markup`<li${counts ? null : markup` class="soft"`}>${impact === null || !counts ? markup`<span class="dot"></span>` : levelDot(impact)}<div>${words === "" ? null : markup`<code>${said(words)}</code> `}<span class="small">${counts ? effect : `replaced: ${effect}`}</span><div class="soft small">${said(where)}, matches <bdi>${line}</bdi></div></div></li>`
 
-/** The parts of the request that told it, each with its line of knowledge. */
+/** The parts of the request that decided the reading, each with its lexicon entry. */
 const toldParts = ({ explanation }: AssessmentView): Markup | null =>
   explanation === null || explanation.told.length === 0
     ? null
@@ -213,7 +213,7 @@ const historyCard = ({
   return markup`<section class="card" aria-labelledby="history"><h2 id="history">History and policies</h2><dl class="table">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}${policies.map(({ effect, policy, rule }) => markup`<div><dt>policy ${policy}</dt><dd><code>${rule}</code> <span class="soft">${spaced(effect)}</span></dd></div>`)}</dl></section>`
 }
 
-/** The paths of the rules of the answer, as they were then; null if the key may not read rules. */
+/** Links to the rules of the answer, in their version at the time; null if the key may not read rules. */
 const rulesOf = ({ answer, visitor }: AssessmentView): RulePaths | null => {
   if (!visitor.scopes.includes("rules")) return null
   const release = readEngineVersion(answer.risk_engine_version).version

@@ -1,4 +1,4 @@
-/** Two releases compared: what got looser, moved, stricter or only reworded, looser first, each with a request that shows it. */
+/** A comparison of two releases: what became looser, moved, stricter or was only reworded, looser first, each with a demonstrating request. */
 
 import type { Json, JsonObject } from "../../json/json.ts"
 import { type Markup, markup, prose } from "../../markup.ts"
@@ -14,7 +14,7 @@ interface ScoredBy {
   readonly control: string
 }
 
-/** A request that both releases answer, and how it moves. */
+/** A request that both releases answer, and how the answer moves. */
 interface Witness {
   readonly request: JsonObject
   readonly history?: {
@@ -28,7 +28,7 @@ interface Witness {
   readonly from: ScoredBy
   readonly to: ScoredBy
   readonly points: number
-  /** How far the control moves, in the order of controls. */
+  /** How many steps the control moves. */
   readonly steps: number
 }
 
@@ -39,13 +39,13 @@ interface Change {
   readonly summary: string
   /** Each changed value on one line, before and after. */
   readonly details: ReadonlyArray<string>
-  /** The requests that show the change; for a change that moves both ways, the fall first. */
+  /** The requests that demonstrate the change. If it moves in both directions, the fall comes first. */
   readonly witnesses: ReadonlyArray<Witness>
 }
 
 export type ComparisonView =
   | { readonly state: "running"; readonly startedAtMs: number }
-  /** The deepest fall first. */
+  /** Deepest fall first. */
   | { readonly state: "done"; readonly changes: ReadonlyArray<Change> }
   | { readonly state: "failed"; readonly reason: string }
 
@@ -56,9 +56,9 @@ export interface CompareView {
   readonly versions: ReadonlyArray<string>
   readonly from: string
   readonly to: string
-  /** Null while the organization waits for its share of comparisons. */
+  /** Null while the organization waits for its turn. */
   readonly comparison: ComparisonView | null
-  /** Null where the key may not read assessments, or before the comparison is done. */
+  /** Null if the key may not read assessments, or before the comparison is done. */
   readonly own: OwnHistoryView | null
 }
 
@@ -99,7 +99,7 @@ const controlMove = ({ from, to }: Witness, direction: string): Markup | null =>
 
 const directionOf = (by: number): string => (by < 0 ? "fall" : by > 0 ? "rise" : "")
 
-/** A request that shows one change, with the scores before and after, and the controls where they differ. */
+/** A request that demonstrates one change, with the scores before and after, and the controls if they differ. */
 const witness = (shown: Witness): Markup => {
   const { from, points, request, steps, to } = shown
   return markup`<div class="witness"><span class="scores delta ${directionOf(points)}"><span class="visually-hidden">from </span>${from.score} <span aria-hidden="true">→</span><span class="visually-hidden">to</span> ${to.score}</span><div><div class="fields-said">${requestOf(request)}</div>${pastOf(shown)}${controlMove(shown, directionOf(steps))}${points === 0 && steps === 0 ? markup`<div class="small soft">The score and the control stay the same, the rest of the answer changes.</div>` : null}</div></div>`

@@ -1,4 +1,4 @@
-/** The chain of evidence: how long it is, its newest entries, what waits for a seal, a part of it verified, and how to keep a proof elsewhere. */
+/** The evidence chain: its length, its newest entries, what is waiting for a seal, a verified part, and how to keep a proof elsewhere. */
 
 import type { Level } from "../../domain/Opinion.ts"
 import type { NotedVerification } from "../../evidence/SealedEvidence.ts"
@@ -8,12 +8,12 @@ import { framed, type Visitor } from "../parts/frame.ts"
 import { levelDot } from "../parts/level.ts"
 import { ago, said, thousands } from "../parts/said.ts"
 
-/** A sealed assessment as the list of the newest entries shows it. */
+/** A sealed assessment as shown in the list of newest entries. */
 export interface ShownEntry {
   readonly sequence: number
   readonly assessmentId: string
   readonly entryDigest: string
-  /** ISO 8601; null where the assessment was erased. */
+  /** ISO 8601; null if the assessment was erased. */
   readonly createdAt: string | null
   /** The assessed action and its level; null if the assessment was erased. */
   readonly asked: { readonly actionType: string; readonly level: Level } | null
@@ -25,13 +25,13 @@ export interface EvidenceView {
   readonly head: { readonly sequence: number; readonly entryDigest: string }
   /** Newest first. */
   readonly newest: ReadonlyArray<ShownEntry>
-  /** Assessments of the last minutes that wait for their seal, and how long the oldest one has waited. */
+  /** Recent assessments that wait for their seal, and how long the oldest one has waited. */
   readonly waiting: { readonly count: number; readonly oldestMs: number }
   /** Earlier verifications, newest first. */
   readonly before: ReadonlyArray<NotedVerification>
-  /** Null where nothing was asked to be verified. */
+  /** Null if no verification was requested. */
   readonly verified: VerifiedRange | null
-  /** The range that the form proposes. */
+  /** The range that the form suggests. */
   readonly asked: { readonly from: number; readonly to: number }
   readonly verifyMax: number
 }

@@ -1,4 +1,4 @@
-/** Reviews and assessments as lists, each a page of rows that lead to an assessment. */
+/** The lists of reviews and of assessments, whose rows link to an assessment. */
 
 import type { ActionItem } from "../../api/Actions.ts"
 import type { Problem } from "../../api/Failures.ts"
@@ -25,9 +25,9 @@ import { ago, attribute, controlName, countedTo, said, spaced } from "../parts/s
 interface ListView {
   readonly visitor: Visitor
   readonly nowMs: number
-  /** The cursor of the next page; null on the last one. */
+  /** The cursor of the next page; null on the last page. */
   readonly older: string | null
-  /** Whether this is a later page than the first. */
+  /** Whether this is not the first page. */
   readonly isLater: boolean
 }
 
@@ -47,7 +47,7 @@ type Row = Pick<
   | "target_system"
 > & {
   readonly outcome?: ReviewItem["outcome"]
-  /** The act that the request states; absent if the list does not show it. */
+  /** The act stated by the request; absent if the list does not show it. */
   readonly act?: StatedAct | undefined
 }
 
@@ -85,7 +85,7 @@ const pages = ({ isLater, older, visitor }: ListView, path: string, query: Chose
   return markup`<nav class="row pages" aria-label="Pages">${isLater ? markup`<a class="button" href="${to({})}">Newest</a>` : null}${older === null ? null : markup`<a class="button" rel="next" href="${to({ cursor: older })}">Older</a>`}</nav>`
 }
 
-/** Links to the review that was just closed, because the list of open reviews no longer shows it. */
+/** A link to the review that was just closed, because the list of open reviews no longer contains it. */
 export const closedBanner = ({ mode }: Visitor, closed: string | null): Markup | null =>
   closed === null
     ? null
@@ -93,9 +93,9 @@ export const closedBanner = ({ mode }: Visitor, closed: string | null): Markup |
 
 export interface ReviewsView extends ListView {
   readonly state: ReviewState
-  /** How many there are, regardless of the filters. */
+  /** The totals, ignoring filters. */
   readonly counts: Readonly<Record<ReviewState, number>>
-  /** Else the newest are first. */
+  /** Otherwise newest first. */
   readonly isWorstFirst: boolean
   /** Without the state. */
   readonly chosen: Chosen
@@ -103,7 +103,7 @@ export interface ReviewsView extends ListView {
   readonly reviews: ReadonlyArray<ReviewItem & { readonly act?: StatedAct | undefined }>
   /** The assessment whose review was just closed. */
   readonly closed: string | null
-  /** The end of the chain when the page was made. The page announces reviews after it. Null if the page is not the newest. */
+  /** The end of the event stream when the page was made, after which the page announces new reviews. Null if the page is not the newest. */
   readonly liveAfter: number | null
 }
 
@@ -148,10 +148,10 @@ ${pages(view, "reviews", chosen)}
 
 export interface AssessmentsView extends ListView {
   readonly chosen: Chosen
-  /** The problems of the query. With a problem, nothing is listed. */
+  /** Problems of the query. If there are any, nothing is listed. */
   readonly problems: ReadonlyArray<Problem>
   readonly assessments: ReadonlyArray<ActionItem>
-  /** The days of the counts: `In the last 30 days`. */
+  /** The days of the counts, in words: `In the last 30 days`. */
   readonly days: string
   readonly counts: ReadonlyArray<FacetCounts>
   /** Shown only if nothing is listed. */
@@ -165,7 +165,7 @@ const noAssessments = ({ chosen, days, left, visitor }: AssessmentsView): Markup
   return markup`<p><b>Nothing that was assessed is like that.</b></p>${leftByEach(left, days)}${"q" in chosen ? markup`<p class="soft">The text is looked for in the action, agent, target, destination and description; without other filters an id is found too.</p>` : null}<p><a class="button" href="${path}">Take all filters away</a></p>`
 }
 
-/** The days are counted by these filters; the others leave the counts as they are. */
+/** Counts depend only on these filters; other filters do not change them. */
 const daysNames = ["from", "to"]
 
 const countsCard = ({ chosen, counts, days, visitor }: AssessmentsView): Markup | null => {

@@ -1,4 +1,4 @@
-/** The overview: what was assessed on the last days, what raised it, who asked, and how long reviews wait. */
+/** The overview: what was assessed in recent days, what raised it, who asked, and how long reviews have waited. */
 
 import type { Statistics } from "../../api/Statistics.ts"
 import { overviewQuestionsMax } from "../../limits.ts"
@@ -8,7 +8,7 @@ import { countBar, countedList, filteredPath } from "../parts/filters.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { ago, attribute, said, thousands } from "../parts/said.ts"
 
-/** The lengths that the overview offers. */
+/** The numbers of days that the overview offers. */
 export const overviewDays = [7, 30, 90] as const
 
 type Rows = Statistics["data"]
@@ -17,7 +17,7 @@ type Rows = Statistics["data"]
 interface Asked {
   readonly actionType: string
   readonly agentId: string | null
-  /** Null where none is stated. */
+  /** Null if none is stated. */
   readonly session: string | null
   readonly questions: number
   readonly agreed: number
@@ -27,7 +27,7 @@ interface Asked {
 interface WaitingReviews {
   readonly count: number
   readonly oldest: Date | null
-  /** How many were opened within an hour, a day, a week, and before. */
+  /** How many were opened within the last hour, day, week, and earlier. */
   readonly ages: ReadonlyArray<number>
 }
 
@@ -36,18 +36,18 @@ export interface OverviewView {
   readonly nowMs: number
   readonly days: (typeof overviewDays)[number]
   readonly span: Days
-  /** Null where nothing is counted yet. */
+  /** Null if nothing has been counted yet. */
   readonly countedTo: string | null
   readonly byDay: Rows
   readonly statuses: Rows
-  /** By level, of as many days before. */
+  /** By level, for the same number of days before. */
   readonly before: Rows
   readonly factors: Rows
   readonly agents: Rows
   readonly actions: Rows
-  /** How often people were asked, by action, agent and session; null where that could not be counted in time. */
+  /** How often people were asked, by action, agent and session; null if that could not be counted in time. */
   readonly asked: ReadonlyArray<Asked> | null
-  /** Null where the key may not see reviews. */
+  /** Null if the key may not see reviews. */
   readonly open: WaitingReviews | null
 }
 
@@ -62,7 +62,7 @@ const share = (part: number, whole: number): string => {
   return percent < 0.1 ? "under 0.1 %" : `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
 }
 
-/** Shows plain figures: a percentage of a few assessments, or of days before the first agent asked, has no meaning. */
+/** Shows plain figures: a percentage of a few assessments, or of days before the first agent asked, is meaningless. */
 const change = (before: number, days: number): Markup =>
   before === 0
     ? markup`none in the ${days} days before`
@@ -71,7 +71,7 @@ const change = (before: number, days: number): Markup =>
 interface Tile {
   readonly name: string
   readonly figure: Markup
-  /** Null where there is nothing to add. */
+  /** Null if there is nothing to add. */
   readonly note: Markup | null
   readonly href: string
 }
@@ -157,7 +157,7 @@ const agreedTo = ({ agreed, questions }: Answers): Markup => markup`${share(agre
 
 const toolsShown = 10
 
-/** How often agents interrupted people. An entry of the catalogue can answer a question to which people always agree. */
+/** How often agents interrupted people. If people always agree, a catalogue entry can answer the question instead. */
 const askedCard = ({ asked, span, visitor }: OverviewView): Markup | null => {
   if (asked === null || asked.length === 0) return null
   const all = addUp(asked)

@@ -1,4 +1,4 @@
-/** The rules of a release and of the organization's policies as lists, and one rule with its words, its condition and its history. */
+/** Lists of the rules of a release and of the organization's policies, and the page of one rule with its texts, condition and history. */
 
 import { severities } from "../../domain/Opinion.ts"
 import { quoted } from "../../foreignText.ts"
@@ -10,12 +10,12 @@ import { framed, type Visitor } from "../parts/frame.ts"
 import { levelDot } from "../parts/level.ts"
 import { attribute, said, spaced, thousands } from "../parts/said.ts"
 
-/** A rule as its author described it. */
+/** A rule as described by its author. */
 export interface RuleTextView {
   readonly kind: "factor" | "typology" | "policy"
-  /** A factor's code, a typology's name, a policy rule's id. */
+  /** The code of a factor, the name of a typology, or the id of a policy rule. */
   readonly code: string
-  /** The category of a factor; the effect of a policy rule; `typology`. */
+  /** The category of a factor, the effect of a policy rule, or `typology`. */
   readonly category: string
   readonly title: string | null
   readonly lifecycle: string | null
@@ -23,22 +23,22 @@ export interface RuleTextView {
   readonly why: string
   readonly misses: string | null
   readonly expects: string | null
-  /** The message of answers, with facts in braces. */
+  /** The message template with `{fact}` placeholders. */
   readonly message: string | null
   readonly recommendations: ReadonlyArray<string>
   readonly branches: ReadonlyArray<{
-    /** A severity, the least score, or the effect of a policy in words. */
+    /** A severity, a minimum score, or the effect of a policy in words. */
     readonly gives: string
     readonly conditions: ReadonlyArray<ConditionView>
   }>
-  /** SHA-256 of the file's canonical form, hex: equal where nothing in it changed. */
+  /** Hex SHA-256 of the file's canonical form: equal if nothing in it changed. */
   readonly digest: string
 }
 
 /** One version of the rules, or of one policy set. */
 export interface ReleaseView {
   readonly version: string
-  /** Hex. */
+  /** In hex. */
   readonly digest: string
   readonly rules: ReadonlyArray<RuleTextView>
 }
@@ -48,18 +48,18 @@ export interface RulesView {
   /** Oldest first. */
   readonly releases: ReadonlyArray<Pick<ReleaseView, "version">>
   readonly shown: ReleaseView
-  /** The version that scores now. */
+  /** The version that scores requests now. */
   readonly served: string
-  /** The name of the organization's policy set, and its version in force; null where it has none. */
+  /** The organization's policy set with the version in force; null if it has none. */
   readonly policies: { readonly set: string; readonly version: ReleaseView } | null
-  /** The text that was searched for; empty without one. */
+  /** The search text; empty if there is none. */
   readonly q: string
 }
 
 const severityOf = ({ gives }: RuleTextView["branches"][number]) =>
   severities.find((severity) => severity === gives)
 
-/** The worst that a rule can give. */
+/** The highest severity that a rule can give. */
 const worst = ({ branches }: RuleTextView) =>
   severities.findLast((severity) => branches.some((branch) => severityOf(branch) === severity))
 
@@ -87,7 +87,7 @@ const row =
     return markup`<li class="item rule">${dotOf(rule)}<div class="act"><a href="/${mode}/rules/${pathOf(rule)}${query}"><code>${rule.code}</code></a><div class="soft">${prose(rule.why)}</div></div><span class="reach small">${reach(rule)}</span></li>`
   }
 
-/** Searches the texts that people read, without regard to case. */
+/** Searches the texts shown to people, ignoring case. */
 const matches =
   (q: string) =>
   ({ category, code, message, misses, owner, title, why }: RuleTextView): boolean =>
@@ -150,10 +150,10 @@ const branchCard = (branch: RuleTextView["branches"][number]): Markup => {
   return markup`<section class="branch"><h3>${gives} <span class="soft">where</span></h3>${conditionTree(branch.conditions)}</section>`
 }
 
-/** One version in the past of a rule. */
+/** A rule in one earlier version. */
 export interface RuleInVersion {
   readonly version: string
-  /** Null where that version has no such rule. */
+  /** Null if that version does not contain the rule. */
   readonly digest: string | null
 }
 
@@ -165,7 +165,7 @@ export interface RuleView {
   /** Oldest first. */
   readonly past: ReadonlyArray<RuleInVersion>
   readonly shown: string
-  /** Null where that is not counted, or not for this key. */
+  /** Null if that is not counted, or not shown for this key. */
   readonly raised: { readonly count: number; readonly days: number; readonly from: string } | null
 }
 
@@ -222,7 +222,7 @@ export const rulePage = (view: RuleView): Markup => {
   })
 }
 
-/** Releases are opened once, in a thread of its own; until then the page says so and loads itself again. */
+/** Releases are opened once, in a separate thread. Until then, the page says so and reloads itself. */
 export const readingPage = (visitor: Visitor): Markup =>
   framed({
     title: "Rules",

@@ -1,4 +1,4 @@
-/** Entries of the catalogue that would have changed an assessment's answer, as text to copy, with what each would have changed. */
+/** Catalogue entries that would have changed an assessment's answer, as text to copy, each with its effect. */
 
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 import { suggestedDays } from "../../limits.ts"
@@ -12,7 +12,7 @@ interface ScoreView {
   readonly score: number
 }
 
-/** An entry of the catalogue, and what it would have changed. */
+/** A catalogue entry, and its effect on past calls. */
 interface Suggestion {
   readonly entry: Readonly<Record<string, unknown>>
   readonly calls: number
@@ -27,17 +27,17 @@ export interface SuggestionView {
   readonly assessmentId: string
   readonly actionType: string
   readonly policySet: string
-  /** The calls of the tool that were looked at, newest first. */
+  /** The number of recent calls of the tool that were examined. */
   readonly calls: number
-  /** Whether there were more calls in these days than that. */
+  /** Whether the tool had more calls in these days. */
   readonly areMore: boolean
-  /** The mildest first. */
+  /** Mildest first. */
   readonly suggestions: ReadonlyArray<Suggestion>
-  /** Why nothing can be suggested; null where it can. */
+  /** Why nothing can be suggested; null if something can. */
   readonly problem: string | null
 }
 
-/** Members that only a person can write are empty, so that `policies check` asks for them. */
+/** Members that only a person can write are left empty, so that `policies check` asks for them. */
 const entryText = (entry: Suggestion["entry"]): string =>
   JSON.stringify({ ...entry, why: "", owner: "", review_by: "" }, null, 2)
 
@@ -47,7 +47,7 @@ const claims: Readonly<Record<string, string>> = {
   delete: "It deletes"
 }
 
-/** The claim that a person makes by pasting the entry. */
+/** The claim that a person makes by adding the entry. */
 const claimOf = ({ entry }: Suggestion): string => {
   const kind = entry["class"]
   if (typeof kind === "string") return claims[kind] ?? `It is a ${kind}`

@@ -1,4 +1,4 @@
-/** Webhook endpoints as a list, and one endpoint with its deliveries: their results, and a button that sends one again. */
+/** Webhook endpoints as a list, and one endpoint with its deliveries: their results, and a button to redeliver. */
 
 import type { WebhookDelivery, WebhookEndpointItem } from "../../api/Webhooks.ts"
 import { type DeliveryStatus, deliveryStatuses, type WebhookFormat } from "../../domain/WebhookEvent.ts"
@@ -13,14 +13,14 @@ interface WebhooksView {
 
 export interface EndpointsView extends WebhooksView {
   readonly endpoints: ReadonlyArray<WebhookEndpointItem>
-  /** The cursor of the next page; null on the last one. */
+  /** The cursor of the next page; null on the last page. */
   readonly older: string | null
 }
 
 const stateOf = (enabled: boolean): Markup =>
   enabled ? markup`<span class="state on">enabled</span>` : markup`<span class="state off">disabled</span>`
 
-/** The chat of a receiver that takes messages instead of events. */
+/** The name of the chat, for formats that are chat messages. */
 const chats: Readonly<Record<WebhookFormat, string | null>> = {
   standard: null,
   slack: "Slack",

@@ -1,14 +1,14 @@
-/** The condition of a rule as a tree: what it asks, and where it was asked, what it saw. */
+/** The condition of a rule as a tree: what it requires and, if it was evaluated, the values that it found. */
 
 import { type Markup, markup } from "../../markup.ts"
 import { said } from "./said.ts"
 
-/** One line of a condition, and the lines that it groups. */
+/** One line of a condition, with the lines grouped below it. */
 export interface ConditionView {
   readonly text: string
-  /** Absent where nothing was asked. */
+  /** Absent if it was not evaluated. */
   readonly holds?: boolean
-  /** Only for a single condition that was asked: the value that it saw, and how far that is from its threshold. */
+  /** Only for a single evaluated test: the value that it found, and how far that is from its threshold. */
   readonly saw?: { readonly text: string; readonly assumed: boolean; readonly short: string | null }
   /** Only for a group. */
   readonly terms?: ReadonlyArray<ConditionView>

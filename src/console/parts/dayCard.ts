@@ -1,4 +1,4 @@
-/** The card of assessments by day: a bar for each day, stacked by level, with a link; and the same figures as a table. */
+/** The card with assessments by day: one bar per day, stacked by level, with a link, and the same figures as a table. */
 
 import type { Statistics } from "../../api/Statistics.ts"
 import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
@@ -8,13 +8,13 @@ import { filteredPath } from "./filters.ts"
 import { levelDot } from "./level.ts"
 import { thousands } from "./said.ts"
 
-/** Days as ISO 8601, both included. */
+/** ISO 8601 days, both inclusive. */
 export interface Days {
   readonly from: string
   readonly to: string
 }
 
-/** How many assessments a day had at each level. */
+/** The number of assessments on one day at each level. */
 interface DayBar {
   /** `2026-10-24` */
   readonly day: string
@@ -27,7 +27,7 @@ const noCounts: Readonly<Record<ActionRiskLevel, number>> = { low: 0, moderate: 
 
 const dayMs = 86_400_000
 
-/** Every day of the span, also those on which nothing was assessed. */
+/** Every day of the range, including those without assessments. */
 const daysOf = ({ from, to }: Days, rows: Rows): ReadonlyArray<DayBar> => {
   const counts = new Map<string, Record<ActionRiskLevel, number>>()
   for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs)
@@ -54,10 +54,10 @@ interface Panel {
   readonly days: ReadonlyArray<DayBar>
   /** From the bottom to the top of a bar. */
   readonly shown: ReadonlyArray<ActionRiskLevel>
-  /** Pixels. */
+  /** In pixels. */
   readonly height: number
   readonly label: string
-  /** Where a day leads to. */
+  /** The link for a day. */
   readonly hrefOf: (day: string) => string
 }
 
@@ -90,7 +90,7 @@ const dayTable = (days: ReadonlyArray<DayBar>): Markup =>
 const legend = (shown: ReadonlyArray<ActionRiskLevel>): Markup =>
   markup`<span class="legend">${shown.toReversed().map((level) => markup`<span>${levelDot(level)} ${level}</span>`)}</span>`
 
-/** The assessments of the span by day, with links to the list that `path` leads to. */
+/** The assessments of the range by day, with links to the list at `path`. */
 export const dayCard = (span: Days, byDay: Rows, path: string): Markup => {
   const days = daysOf(span, byDay)
   const high: ReadonlyArray<ActionRiskLevel> = ["high", "critical"]

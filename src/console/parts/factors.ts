@@ -1,4 +1,4 @@
-/** Why an opinion says what it says: the factors, each with the condition of its rule and the values that it saw, and near misses. */
+/** The reasons for an opinion: the factors, each with the condition of its rule and the values that it found, and near misses. */
 
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { type ActionRiskLevel, severities, type Severity } from "../../domain/Opinion.ts"
@@ -9,41 +9,41 @@ import { said, spaced } from "./said.ts"
 
 type Factor = AssessmentResponse["risk_factors"][number]
 
-/** A rule that was asked about the action. */
+/** A rule that was evaluated for the action. */
 export interface AskedRule {
   readonly kind: "factor" | "typology" | "policy"
-  /** A factor's code, a typology's name, a policy rule's id. */
+  /** The code of a factor, the name of a typology, or the id of a policy rule. */
   readonly code: string
   readonly name: string
-  /** A severity, a least score, or the effect of a policy. */
+  /** A severity, a minimum score, or the effect of a policy. */
   readonly gives: string | number
   readonly holds: boolean
-  /** How much is missing for it to hold; null if it holds, or is not near to holding. */
+  /** How much is missing for it to hold; null if it holds or is not close. */
   readonly near: { readonly about: string; readonly short: string } | null
   readonly conditions: ReadonlyArray<ConditionView>
 }
 
-/** A part of the request that told how the action is read. */
+/** A part of the request that decided how the action is read. */
 export interface ToldPart {
   /** The field of the request, or the path of an argument. */
   readonly where: string
-  /** The characters. */
+  /** The quoted text. */
   readonly said: string
-  /** `high delete`. */
+  /** Such as `high delete`. */
   readonly effect: string
   readonly impact: ActionRiskLevel | null
-  /** The line of knowledge that it matches. */
+  /** The lexicon entry that it matches. */
   readonly line: string
-  /** False where another part took its place. */
+  /** False if another part overrides it. */
   readonly counts: boolean
 }
 
-/** Near misses in their order: the nearest first. */
+/** Near misses are in order: closest first. */
 export interface ExplanationView {
-  /** The strongest first. */
+  /** Strongest first. */
   readonly told: ReadonlyArray<ToldPart>
   readonly firstScores: FirstScores
-  /** The texts by the authors of factors, by code. */
+  /** The texts written by the authors of factors, by code. */
   readonly texts: ReadonlyMap<
     string,
     { readonly why: string; readonly misses: string; readonly expects?: string | undefined }
@@ -54,14 +54,14 @@ export interface ExplanationView {
 const folded = (summary: Markup, inside: Markup): Markup =>
   markup`<li><details><summary>${summary}</summary><div class="why">${inside}</div></details></li>`
 
-/** Without a severity where a rule gives another thing. */
+/** `severity` is undefined for a rule that gives something else. */
 const headOf = (severity: Severity | undefined, code: string, message: Markup, more: Markup): Markup =>
   markup`${severity === undefined ? markup`<span class="dot"></span>` : levelDot(severity)}<code>${code}</code><span class="msg">${message}</span><span class="more">${more}</span>`
 
 const severityWord = (severity: Severity): Markup =>
   markup`<span class="sev t-${severity}">${severity}</span>`
 
-/** The pages of rules. */
+/** Links to the pages of rules. */
 export interface RulePaths {
   /** For a factor or a typology. */
   readonly release: (code: string) => string
@@ -77,7 +77,7 @@ const asked = (rule: AskedRule, paths: RulePaths | null): Markup =>
 
 const ofPolicies = "CUSTOMER_POLICY_MATCH"
 
-/** The rule that gave the factor its severity. For the organization's policies, all rules that hold, because any of them may have given it. */
+/** The rule that gave the factor its severity. For policies, every rule that holds, because any of them may have given it. */
 const rulesBehind = ({ code, severity }: Factor, { rules }: ExplanationView): ReadonlyArray<AskedRule> => {
   const held = rules.filter(({ holds }) => holds)
   return code === ofPolicies
@@ -102,7 +102,7 @@ const factorItem =
     return folded(head, markup`${texts(code, explanation)}${rules.map((rule) => asked(rule, paths))}`)
   }
 
-/** A rule of the release may hold without its own factor in the answer; then the answer names another factor of the same subject. */
+/** A release's rule may hold without its factor being in the answer, which then reports another factor about the same subject. */
 export const factorsCard = (
   factors: ReadonlyArray<Factor>,
   explanation: ExplanationView | null,
@@ -133,7 +133,7 @@ export const nearMissesCard = ({ rules }: ExplanationView): Markup | null => {
     : markup`<section class="card" aria-labelledby="near"><h2 id="near">Near misses <span class="soft">rules that were almost true</span></h2><ul class="factors">${near.map(nearItem)}</ul></section>`
 }
 
-/** The typologies that hold, which set the least score of an answer. */
+/** The typologies that hold, which set the minimum score. */
 export const typologiesCard = ({ rules }: ExplanationView, paths: RulePaths | null): Markup | null => {
   const held = rules.filter(({ holds, kind }) => kind === "typology" && holds)
   return held.length === 0

@@ -1,4 +1,4 @@
-/** Filters of lists: the form, the chosen values with links that remove them, and the counts of values that can be chosen. */
+/** Filters of lists: the form, the chosen values with links that remove them, and counts of possible values. */
 
 import type { Problem } from "../../api/Failures.ts"
 import { actionCategories, environments } from "../../domain/Action.ts"
@@ -8,16 +8,16 @@ import { type Markup, markup } from "../../markup.ts"
 import { levelDot } from "./level.ts"
 import { attribute, said, spaced, thousands } from "./said.ts"
 
-/** The parameters of the query that are not empty, by their names in the API. */
+/** The query parameters that are not empty, by their names in the API. */
 export type Chosen = Readonly<Record<string, string>>
 
-/** The address of a list with other filters; an empty value takes one away. It starts at the newest row. */
+/** The address of a list with changed filters, starting at the newest row. An empty value removes a filter. */
 export const filteredPath = (path: string, chosen: Chosen, change: Chosen = {}): string => {
   const kept = Object.entries({ ...chosen, ...change }).filter(([, value]) => value !== "")
   return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
 }
 
-/** The names of the filters in the forms. */
+/** The names of the filters in forms. */
 export const filterTitles: Readonly<Record<string, string>> = {
   q: "Text",
   level: "Level",
@@ -43,7 +43,7 @@ const shownFilter = (name: string, value: string): Markup =>
     ? said(value)
     : markup`${valueWords[`${name} ${value}`] ?? (name === "factor" ? value : spaced(value).replaceAll(",", ", "))}`
 
-/** The chosen filters, each a link to the list without it. */
+/** The chosen filters, each linked to the list without it. */
 export const chosenList = (path: string, chosen: Chosen): Markup | null => {
   const shown = Object.entries(chosen).filter(([name]) => name in filterTitles)
   if (shown.length === 0) return null
@@ -57,7 +57,7 @@ type Options = ReadonlyArray<readonly [value: string, name: string]>
 
 const options = (values: ReadonlyArray<string>): Options => values.map((value) => [value, spaced(value)])
 
-/** Keeps a value that no option has, such as two levels in an address. */
+/** Keeps a value that is not among the options, such as two levels in an address. */
 const select = (name: string, all: string, choices: Options, chosen: Chosen): Markup => {
   const value = chosen[name] ?? ""
   const known = value === "" || choices.some(([one]) => one === value)
@@ -65,7 +65,7 @@ const select = (name: string, all: string, choices: Options, chosen: Chosen): Ma
   return markup`<select name="${name}">${shown.map(([one, text]) => markup`<option value="${one}"${attribute(one === value, "selected")}>${text}</option>`)}</select>`
 }
 
-/** The first choice names the filter, so the label is visually hidden. */
+/** The first option names the filter, so the label is visually hidden. */
 const bareSelect = (name: string, all: string, choices: Options, chosen: Chosen): Markup =>
   markup`<label><span class="visually-hidden">${filterTitles[name] ?? ""}</span>${select(name, all, choices, chosen)}</label>`
 
@@ -80,7 +80,7 @@ const textInput = (name: string, max: number, chosen: Chosen): Markup =>
 const dateInput = (name: string, chosen: Chosen): Markup =>
   markup`<label><span>${filterTitles[name] ?? ""}</span><input type="date" name="${name}" value="${(chosen[name] ?? "").slice(0, 10)}"></label>`
 
-/** The filters in the folded part of the form. */
+/** The filters in the collapsed part of the form. */
 const furtherNames = ["assessment_status", "category", "agent_id", "action_type", "factor", "from", "to"]
 
 export const assessmentFilters = (path: string, chosen: Chosen): Markup =>
@@ -91,7 +91,7 @@ export const assessmentFilters = (path: string, chosen: Chosen): Markup =>
     "open"
   )}><summary>More filters</summary><div class="grid">${textInput("agent_id", agentIdMax, chosen)}${textInput("action_type", actionTypeMax, chosen)}${textInput("factor", 80, chosen)}<label><span>Category</span>${select("category", "any", options(actionCategories), chosen)}</label><label><span>Status</span>${select("assessment_status", "any", options(["complete", "incomplete"]), chosen)}</label>${dateInput("from", chosen)}${dateInput("to", chosen)}</div></details></form>`
 
-/** The form of reviews has no fields for these filters, but a link may have chosen them. */
+/** Filters for which the reviews form has no fields, but which a link may have set. */
 const keptNames = ["agent_id", "action_type", "factor", "from", "to"]
 
 export const reviewFilters = (path: string, chosen: Chosen): Markup =>
@@ -107,11 +107,11 @@ export interface FacetCounts {
   /** The filter's name in the API. */
   readonly name: string
   readonly title: string
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly rows: ReadonlyArray<{ readonly value: string; readonly count: number }>
 }
 
-/** A card shows this many values of a filter. */
+/** The number of values that a card shows per filter. */
 const shownMax = 8
 
 export const countBar = (count: number, most: number): Markup =>
@@ -136,7 +136,7 @@ const countRow =
     return markup`<li><a href="${href}"${attribute(isChosen, "aria-current")}><span class="clip">${countedValue(name, value)}</span><b class="num">${thousands(count)}</b>${countBar(count, most)}</a></li>`
   }
 
-/** A list of values that lead to the assessments with them. */
+/** A list of values, linked to the assessments that have them. */
 export const countedList = (
   path: string,
   { name, rows, title }: FacetCounts,
@@ -147,14 +147,14 @@ export const countedList = (
   return markup`<h3>${title}</h3><ul class="counts">${rows.slice(0, shownMax).map(countRow(path, name, chosen, most))}</ul>`
 }
 
-/** How many assessments of the days each chosen filter alone leaves; null where that is not counted. */
+/** How many assessments of these days each chosen filter would leave on its own; null if that is not counted. */
 export interface LeftBy {
   readonly name: string
   readonly value: string
   readonly count: number | null
 }
 
-/** Which filter leaves nothing: the strictest first. */
+/** Shows which filters leave nothing, strictest first. */
 export const leftByEach = (left: ReadonlyArray<LeftBy>, days: string): Markup | null => {
   const counted = left
     .flatMap(({ count, name, value }) => (count === null ? [] : [{ count, name, value }]))

@@ -1,4 +1,4 @@
-/** The frame of every page: head, bar with the mode and the screens, the list of keys, and pages that only say one thing. */
+/** The frame of every page: head, the bar with the mode and the screens, the list of keyboard shortcuts, and pages with a single message. */
 
 import type { Caller, Scope } from "../../domain/Caller.ts"
 import { type Markup, markup, trustedMarkup } from "../../markup.ts"
@@ -9,7 +9,7 @@ const logo = trustedMarkup(
   '<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="8.5" fill="none" stroke="currentColor" stroke-width="2"/><path d="M10 10 L10 1.5 A8.5 8.5 0 0 1 17.4 14.2 Z" fill="currentColor"/></svg>'
 )
 
-/** The bar shows only the screens that the key can open. */
+/** The bar shows only screens that the key can open. */
 const screens: ReadonlyArray<{ readonly path: string; readonly name: string; readonly scope: Scope }> = [
   { path: "reviews", name: "Reviews", scope: "reviews" },
   { path: "assessments", name: "Assessments", scope: "read" },
@@ -47,14 +47,14 @@ const navigation = (visitor: Visitor, at: string | null): Markup =>
 
 interface Page {
   readonly title: string
-  /** Null before the sign-in. */
+  /** Null before sign-in. */
   readonly visitor: Visitor | null
-  /** The path of the screen that the page belongs to, below the mode. */
+  /** The path, after the mode, of the screen to which the page belongs. */
   readonly at: string | null
   readonly body: Markup
 }
 
-/** Draws nothing until the list of keys, which is after the main part, has arrived: half a row would move with its other half. */
+/** Delays drawing until the list of shortcuts after the main part has arrived: a row that is drawn in halves would shift. */
 const drawnWhole = markup`<link rel="expect" href="#keys" blocking="render">
 `
 
@@ -92,11 +92,11 @@ interface Notice {
   readonly title: string
   readonly text: string
   readonly visitor?: Visitor
-  /** Where to go from here. */
+  /** A link to continue. */
   readonly link?: { readonly path: string; readonly name: string }
 }
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export const notice = ({ link, text, title, visitor }: Notice): Markup =>
   framed({
     title,
@@ -105,7 +105,7 @@ export const notice = ({ link, text, title, visitor }: Notice): Markup =>
     body: markup`<div class="card notice"><h1>${title}</h1><p>${text}</p>${link === undefined ? null : markup`<p><a class="button" href="${link.path}">${link.name}</a></p>`}</div>`
   })
 
-/** Loads itself again from our own site: a link from elsewhere comes without the cookie, and this step brings it. */
+/** Reloads itself from our own site: a link from another site arrives without the cookie, and this step supplies it. */
 export const arrival = (path: string): Markup => markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${path}"><title>action-risk</title></head><body><p><a href="${path}">Go on</a></p></body></html>
 `

@@ -1,4 +1,4 @@
-/** The answers of another release to the organization's own assessments: levels before and after, controls, and the largest moves. */
+/** How another release answers the organization's own assessments: levels before and after, controls, and the largest moves. */
 
 import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import { ownHistoryDays, ownHistoryMax } from "../../limits.ts"
@@ -13,7 +13,7 @@ interface AnsweredBy {
   readonly control: string
 }
 
-/** Actions of one type in one environment that move alike. */
+/** Actions of one type in one environment that move in the same way. */
 interface ActionMove {
   readonly actionType: string
   readonly environment: string
@@ -23,7 +23,7 @@ interface ActionMove {
     readonly from: AnsweredBy
     readonly to: AnsweredBy
     readonly points: number
-    /** How far the control moves, in the order of controls. */
+    /** How many steps the control moves. */
     readonly steps: number
   }
 }
@@ -43,7 +43,7 @@ interface Backtest {
   readonly counts: Readonly<Record<CountName, number>>
   /** By the level before, then by the level after. */
   readonly transitions: Readonly<Record<ActionRiskLevel, Readonly<Record<ActionRiskLevel, number>>>>
-  /** The largest fall first. */
+  /** Largest fall first. */
   readonly actions: ReadonlyArray<ActionMove>
 }
 
@@ -57,13 +57,13 @@ export interface OwnHistoryView {
   readonly visitor: Visitor
   /** The query of the page. */
   readonly query: string
-  /** Null while the organization waits for its share of histories. */
+  /** Null while the organization waits for its turn. */
   readonly result: OwnHistoryResult | null
-  /** Assessments of the days, as far as they are counted. */
+  /** The number of assessments in these days, as far as counted. */
   readonly stored: number
 }
 
-/** More would not be read at a glance. */
+/** More would not be taken in at a glance. */
 const movesShownMax = 8
 
 const head = (about: Markup): Markup =>
@@ -98,7 +98,7 @@ const moveRow =
 
 const isLevelMove = ({ largest: { from, to } }: ActionMove): boolean => from.level !== to.level
 
-/** Those that change a level first: falls, then rises; then those that stay at their level. */
+/** Moves that change a level come first: falls, then rises; then moves within a level. */
 const inOrder = (actions: ReadonlyArray<ActionMove>): ReadonlyArray<ActionMove> => [
   ...actions.filter(isLevelMove),
   ...actions.filter((action) => !isLevelMove(action))
@@ -150,6 +150,6 @@ const inside = (view: OwnHistoryView): Markup => {
   }
 }
 
-/** The script asks for it again while it is under way. */
+/** The script requests it again while the comparison is running. */
 export const ownHistoryPart = (view: OwnHistoryView): Markup =>
   markup`<section class="card" id="own-history" data-again aria-labelledby="own-title" role="status">${inside(view)}</section>`

@@ -1,4 +1,4 @@
-/** The records of an opinion: the review of a person, the place in the chain of evidence, the request as it was sent. */
+/** The records of an opinion: a person's review, the place in the evidence chain, and the request as sent. */
 
 import type { ReviewResponse } from "../../api/Reviews.ts"
 import { type ReviewOutcome, reviewOutcomes } from "../../domain/Review.ts"
@@ -16,7 +16,7 @@ const outcomeWords: Readonly<Record<ReviewOutcome, string>> = {
   escalated: "Escalated"
 }
 
-/** A closing that was not recorded. It keeps the typed text. */
+/** A closing that was not recorded. Keeps the text that was typed. */
 export interface RefusedClosing {
   readonly reason: string
   readonly outcome: string | null
@@ -77,9 +77,9 @@ export const reviewCard = ({ mayClose, nowMs, refused, review }: Reviewed): Mark
 const mark = (kind: "done" | "bad" | "waiting", text: Markup): Markup =>
   markup`<li><span class="tick ${kind}" aria-hidden="true">${kind === "done" ? "✓" : kind === "bad" ? "!" : "…"}</span><div>${text}</div></li>`
 
-/** The evidence that is stored with an answer. Digests are hex. */
+/** The evidence stored with an answer. Digests are in hex. */
 export interface EvidenceRecord {
-  /** Null for a second or two. */
+  /** Null for the first second or two. */
   readonly seal: {
     readonly sequence: number
     readonly sealedAt: string

@@ -1,13 +1,13 @@
-/** Text and figures on the pages. Foreign text keeps its own direction, and nothing in it hides. */
+/** Text and figures on the pages. Foreign text keeps its own direction, and nothing in it can be hidden. */
 
 import { escapeInvisible } from "../../foreignText.ts"
 import { openReviewsCountedMax } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
 
-/** A letter of another script than ours. */
+/** A letter of a script other than Latin. */
 const foreign = /(?!\p{Script=Latin})\p{L}/u
 
-/** Look-alike words mix our letters with those of another script. */
+/** Whether a word mixes Latin letters with those of another script, as lookalikes do. */
 const isMixed = (word: string): boolean => /[a-z]/i.test(word) && foreign.test(word)
 
 const isInvisible = (text: string): boolean => escapeInvisible(text) !== text
@@ -22,29 +22,29 @@ const marked = (character: string): Markup =>
 
 const isOdd = (word: string): boolean => isMixed(word) || isInvisible(word)
 
-/** Escapes invisible characters, and marks letters of another script in an ASCII word. */
+/** Escapes invisible characters, and marks foreign letters in an ASCII word. */
 export const said = (text: string): Markup =>
   markup`<bdi>${text
     .split(/(\s+)/)
     .map((word) => (isOdd(word) ? markup`${[...word].map(marked)}` : markup`${word}`))}</bdi>`
 
-// Made once: `toLocaleString` with options makes a format for each figure, and an overview of 90 days has a thousand.
+// Created once: `toLocaleString` with options creates a format per figure, and an overview of 90 days has a thousand.
 const wholeNumber = new Intl.NumberFormat("en-US")
 const fraction = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 20 })
 
-/** `12,480`; with a fraction at least two digits of it, as money has. */
+/** `12,480`. A fraction has at least two digits, as for money. */
 export const thousands = (figure: number): string =>
   (Number.isInteger(figure) ? wholeNumber : fraction).format(figure)
 
 export const spaced = (name: string): string => name.replaceAll("_", " ")
 
-/** A value of the request or of an answer: `1,000`, `difficult to reverse`, `yes`. */
+/** A value of a request or an answer: `1,000`, `difficult to reverse`, `yes`. */
 export const shownValue = (value: string | number | boolean): string => {
   if (typeof value === "number") return thousands(value)
   return typeof value === "boolean" ? (value ? "yes" : "no") : spaced(value)
 }
 
-/** `1,000+` where only so many were counted. */
+/** `1,000+` if counting stopped there. */
 export const countedTo = (count: number): string =>
   count > openReviewsCountedMax ? `${thousands(openReviewsCountedMax)}+` : thousands(count)
 
@@ -57,7 +57,7 @@ const units = [
   [60, "min"]
 ] as const
 
-/** `12 min`, from an instant to another in milliseconds. */
+/** `12 min`: the time since `iso`. */
 const agoText = (iso: string, nowMs: number): string => {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(iso)) / 1_000))
   const unit = units.find(([length]) => seconds >= length)
@@ -67,7 +67,7 @@ const agoText = (iso: string, nowMs: number): string => {
 export const ago = (iso: string, nowMs: number): Markup =>
   markup`<time datetime="${iso}" title="${iso}">${agoText(iso, nowMs)}</time>`
 
-/** An attribute that is there or not: `name` is ours. */
+/** A boolean attribute. `name` must be trusted. */
 export const attribute = (
   given: boolean,
   name: "aria-current" | "selected" | "checked" | "open"

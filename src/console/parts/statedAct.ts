@@ -1,4 +1,4 @@
-/** The act that the request states: who asks, the command or the call itself, where, to whom, and how much. */
+/** The act as stated in the request: who asks, the command or the call itself, where, to whom, and how much. */
 
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { isRecord, type JsonObject } from "../../json/json.ts"
@@ -8,9 +8,9 @@ import { said, shownValue } from "./said.ts"
 
 export interface StatedAct {
   readonly agent: string | null
-  /** The text that a shell, a database or an interpreter would run, or the arguments of another tool as JSON; null where neither is stated. */
+  /** The text that a shell, a database or an interpreter would run, or the arguments of another tool as JSON; null if neither is stated. */
   readonly call: string | null
-  /** The agent's own words. */
+  /** In the agent's own words. */
   readonly description: string | null
   readonly system: string | null
   readonly resource: string | null
@@ -24,7 +24,7 @@ const textIn = (json: unknown, name: string): string | null => {
   return typeof value === "string" && value.trim() !== "" ? value : null
 }
 
-/** Arguments that hold the whole of what would run. */
+/** Arguments that contain everything that would run. */
 const runnable = ["command", "cmd", "sql", "query", "statement", "script", "code"]
 
 const cut = (text: string): string =>
@@ -66,16 +66,16 @@ export const statedAct = (input: JsonObject): StatedAct => {
   }
 }
 
-/** For a row of a list: the command or the call, else the agent's own words. */
+/** For a row of a list: the command or the call, or otherwise the agent's own words. */
 export const statedActLine = ({ call, description, resource }: StatedAct): Markup | null => {
-  // A host's shell states its command as the resource, which the row shows anyway.
+  // A host's shell tool states its command as the resource, which the row already shows.
   if (call !== null && call !== resource) return markup`<code class="call">${said(call)}</code>`
   return description === null ? null : markup`<span>“${said(description)}”</span>`
 }
 
 type Answer = Pick<AssessmentResponse, "assumptions" | "safer_alternatives">
 
-/** `not stated: 50,000 records, 900 entities assumed`. One of something is no more than the action itself. */
+/** `not stated: 50,000 records, 900 entities assumed`. Omits figures of one, which say no more than the action itself. */
 const assumedFigures = ({ assumptions }: Answer): ReadonlyArray<Markup> => {
   const many = assumptions.flatMap(({ assumed, field }) =>
     isCounted(field) && typeof assumed === "number" && assumed > 1 ? [counted(assumed, field)] : []
@@ -101,7 +101,7 @@ const whatOf = ({ call, description, resource }: StatedAct): ReadonlyArray<Marku
       ])
 ]
 
-/** The head of an assessment: the answers to a reviewer's first questions, in their order. */
+/** The head of an assessment: answers a reviewer's first questions, in their usual order. */
 export const statedActCard = (act: StatedAct, environment: string, answer: Answer): Markup => {
   const figures = act.figures.map((figure) => markup`<b>${said(figure)}</b>`)
   const safer = answer.safer_alternatives.map((one) => markup`<li>${said(one)}</li>`)

@@ -1,4 +1,4 @@
-/** What if: the fields that can be stated differently, as a form whose state is its link, and the opinion on them next to the recorded one. */
+/** What-if: a form with the fields that can be changed, whose state is its link, and the resulting opinion next to the recorded one. */
 
 import { isPlainLine } from "../../foreignText.ts"
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
@@ -17,7 +17,7 @@ const flags = ["true", "false"] as const
 
 interface Field {
   readonly name: string
-  /** The words that it takes; null where it takes text or a figure. */
+  /** The words that it accepts; null if it accepts text or a figure. */
   readonly words: ReadonlyArray<string> | null
   readonly isFigure?: true
 }
@@ -37,7 +37,7 @@ const fields: ReadonlyArray<Field> = [
 
 const prefix = "if."
 
-/** A text that is not a number stays text, so that the reader of requests reports the problem. */
+/** Text that is not a number stays text, so that the request reader reports the problem. */
 const valueOf = ({ isFigure, words }: Field, text: string): Json => {
   if (words === flags) return text === "true" ? true : text === "false" ? false : text
   return isFigure === true && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text
@@ -45,7 +45,7 @@ const valueOf = ({ isFigure, words }: Field, text: string): Json => {
 
 const isStated = (value: Json | undefined): boolean => value !== undefined && value !== "unknown"
 
-/** The changes that a query states: `if.FIELD=value`, and `if.FIELD=` for a field that is left out. */
+/** The changes in a query: `if.FIELD=value`, or `if.FIELD=` to omit a field. */
 export const changesOf = (query: URLSearchParams, input: JsonObject): Changes => {
   const changes: Record<string, Json> = {}
   for (const field of fields) {
@@ -54,20 +54,20 @@ export const changesOf = (query: URLSearchParams, input: JsonObject): Changes =>
     if (text === null) continue
     const stated = input[name]
     if (text === "") {
-      // Every request states its environment.
+      // Every request must state its environment.
       if (isStated(stated) && name !== "environment") changes[name] = null
     } else if (valueOf(field, text) !== stated) changes[name] = valueOf(field, text)
   }
   return changes
 }
 
-/** The value assumed for a field that was left out. */
+/** The value assumed for an omitted field. */
 const takenFor = ({ assumptions }: AssessmentResponse, name: string): string => {
   const found = assumptions.find(({ field }) => field === name)
   return found === undefined ? "not stated" : `taken as ${shownValue(found.assumed)}`
 }
 
-/** `recorded`: the field's value without changes. The script compares with it to find changes. */
+/** `recorded`: the field's value without changes. The script compares with it to detect changes. */
 const control = (field: Field, value: string, recorded: string, absent: string): Markup => {
   const { isFigure, name, words } = field
   const id = `if-${name}`
@@ -146,15 +146,15 @@ const unmoved = ({ action_risk, blast_radius }: AssessmentResponse): Markup =>
 const wrong = (problems: ReadonlyArray<Problem>): Markup =>
   markup`<p><b class="t-critical">No opinion on that.</b></p><ul class="small">${problems.map(({ field, message }) => markup`<li>${spaced(field)} ${message}.</li>`)}</ul>`
 
-/** An opinion on changed statements. */
+/** The opinion on changed statements. */
 export interface Considered {
   readonly changes: Changes
   readonly problems: ReadonlyArray<Problem>
-  /** Null without changes, or with problems. */
+  /** Null without changes, or if there are problems. */
   readonly answer: AssessmentResponse | null
 }
 
-/** Keeps its height, so that the form does not move while a person types. */
+/** Has a constant height, so that the form does not move while a person types. */
 const resultHead = (before: AssessmentResponse, { answer, problems }: Considered): Markup => {
   const inside =
     problems.length > 0 ? wrong(problems) : answer === null ? unmoved(before) : moved(before, answer)
@@ -169,7 +169,7 @@ const resultChanges = (before: AssessmentResponse, { answer, problems }: Conside
   return markup`<div id="what-if-diff">${problems.length > 0 ? null : inside}</div>`
 }
 
-/** The two parts that the script replaces: one above the form, one below. */
+/** The two parts that the script replaces: one above the form, one below it. */
 export const whatIfResult = (before: AssessmentResponse, considered: Considered): Markup =>
   markup`${resultHead(before, considered)}${resultChanges(before, considered)}`
 
@@ -191,7 +191,7 @@ const loweringRow =
     return markup`<li><a href="?${String(asked)}#what-if"><span class="said-so">${spaced(field)} <b>${shownValue(value)}</b> <span class="soft">${before}</span></span>${levelChip(level, score)}<span class="num delta fall">−${answer.action_risk.score - score}</span></a></li>`
   }
 
-/** The single statements that would each have lowered the answer. Each links to the form with its change filled in, where a person can go on. */
+/** Single statements that would each have lowered the answer. Each links to the form with its change filled in. */
 export const loweringCard = (
   answer: AssessmentResponse,
   input: JsonObject,

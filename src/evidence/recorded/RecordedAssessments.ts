@@ -1,4 +1,4 @@
-/** Stored assessments, found and considered again: by the served release in this thread, by an older one in another thread. */
+/** Finds stored assessments and considers them again: with the served release in this thread, with an older one in another thread. */
 
 import { Context, Effect, Layer } from "effect"
 import { type AssessmentUnavailable, NotFound, RateLimited } from "../../api/Failures.ts"
@@ -20,12 +20,12 @@ import { riskEngineVersionOf } from "../../domain/versionNames.ts"
 export class RecordedAssessments extends Context.Service<
   RecordedAssessments,
   {
-    /** A malformed, an unknown and a foreign id give the same `NotFound`. */
+    /** A malformed, an unknown and a foreign id all give the same `NotFound`. */
     readonly find: (
       caller: Caller,
       id: string
     ) => Effect.Effect<StoredEvidence, NotFound | AssessmentUnavailable>
-    /** Stores nothing. An older release answers as it would if it were served, after a wait of at most `olderWaitMs`. */
+    /** Stores nothing. An older release answers as if it were served, after a wait of at most `olderWaitMs`. */
     readonly consider: (
       caller: Caller,
       stored: StoredEvidence,
@@ -65,7 +65,7 @@ export class RecordedAssessments extends Context.Service<
   ).pipe(Layer.provide(AssessmentRecords.layer))
 }
 
-/** The share of the process's time for questions that people ask, so that agents who ask before they act do not wait for them. */
+/** The share of the process's time for people's questions, so that agents that ask before they act do not wait for them. */
 const explanations = {
   placesMax: consideredMax,
   rests: consideredRests,

@@ -1,4 +1,4 @@
-/** Single statements, each of which would have lowered an answer. A reviewer asks for them after the reasons. */
+/** Single statements that would each have lowered an answer. Reviewers ask for them after the reasons. */
 
 import { Result } from "effect"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
@@ -11,7 +11,7 @@ import { scoreSummary } from "../../scoring/scoreSummary.ts"
 
 type Statement = string | number | boolean
 
-/** A field with another value, and the score with it. */
+/** A field with another value, and the resulting score. */
 export interface Lowering {
   readonly field: string
   readonly value: Statement
@@ -19,7 +19,7 @@ export interface Lowering {
   readonly level: ActionRiskLevel
 }
 
-/** Each with its values, the riskiest last. */
+/** Each with its values, riskiest last. */
 const words: Readonly<Record<string, ReadonlyArray<Statement>>> = {
   data_classification: dataClassifications,
   reversibility: reversibilities,
@@ -30,14 +30,14 @@ const words: Readonly<Record<string, ReadonlyArray<Statement>>> = {
 
 const figures = ["records_affected", "entities_affected", "financial_value"]
 
-/** The powers of ten below a figure, the largest first. */
+/** The powers of ten below a figure, largest first. */
 const smaller = (figure: number): ReadonlyArray<number> => {
   const tens: Array<number> = []
   for (let ten = 1; ten < figure; ten *= 10) tens.unshift(ten)
   return tens
 }
 
-/** The stated value, or else the assumed one. */
+/** The stated value, or otherwise the assumed one. */
 const takenAs = ({ answer, input }: RecordedCall, field: string) => {
   const stated = input[field]
   return stated === undefined || stated === "unknown"
@@ -45,7 +45,7 @@ const takenAs = ({ answer, input }: RecordedCall, field: string) => {
     : stated
 }
 
-/** The less risky values of a field, the nearest first. */
+/** The less risky values of a field, closest first. */
 const lesser = (call: RecordedCall, field: string): ReadonlyArray<Statement> => {
   const taken = takenAs(call, field)
   if (typeof taken === "number") return figures.includes(field) ? smaller(taken) : []
@@ -63,15 +63,15 @@ const lesser = (call: RecordedCall, field: string): ReadonlyArray<Statement> => 
 
 const rank = (level: ActionRiskLevel): number => actionRiskLevels.indexOf(level)
 
-/** Where an action runs is seldom what a reviewer doubts. */
+/** Sorted last, because reviewers seldom doubt where an action runs. */
 const isElsewhere = ({ field }: Lowering): number => Number(field === "environment")
 
 const byEffect = (a: Lowering, b: Lowering): number =>
   isElsewhere(a) - isElsewhere(b) || rank(a.level) - rank(b.level) || a.score - b.score
 
 /**
- * For each field the least change that reaches a lower level, or else the one that lowers the score most. By the rules, the
- * policies and the history of the answer; in steps between which others may be served.
+ * For each field, the smallest change that reaches a lower level, or otherwise the one that lowers the score most. Uses the rules, policies
+ * and history of the answer. Yields between steps, so that others can be served.
  */
 export function* loweringSteps(call: RecordedCall): Generator<void, ReadonlyArray<Lowering>> {
   const { action_risk: now } = call.answer
@@ -92,7 +92,7 @@ export function* loweringSteps(call: RecordedCall): Generator<void, ReadonlyArra
     const most = farthest === undefined ? [] : tried(field, farthest)
     yield
     let nearest: ReadonlyArray<Lowering> = []
-    // Where the farthest value reaches no lower level, no nearer one does.
+    // If the farthest value does not reach a lower level, no closer one does.
     const reaches = most.some(({ level }) => rank(level) < rank(now.level))
     for (const value of reaches ? values : []) {
       nearest = tried(field, value).filter(({ level }) => rank(level) < rank(now.level))

@@ -1,4 +1,4 @@
-/** A thread that considers assessments of older releases again, because to open a release takes seconds in which nothing else is answered. */
+/** A thread that considers assessments of older releases again, because opening a release blocks for seconds. */
 
 import { Effect } from "effect"
 import { AssessmentUnavailable, RateLimited } from "../../api/Failures.ts"
@@ -22,7 +22,7 @@ const unavailable = (cause: unknown) =>
     new AssessmentUnavailable({ retryAfterSeconds: olderRetrySeconds })
   )
 
-/** Ends with the scope. One question is answered at a time; of those that wait, organizations take turns. */
+/** Ends with its scope. Answers one question at a time; organizations take turns. */
 export const openOlderReleases = Effect.fnUntraced(function* (root: Root) {
   const { ask } = yield* scopedThreads<OlderQuestion, Reconsidered>({
     module: import.meta,
@@ -34,7 +34,7 @@ export const openOlderReleases = Effect.fnUntraced(function* (root: Root) {
     idleMs: olderIdleMs
   })
   const line = makeFairLine({ waitingMax: olderWaitingMax, placesMax: 1 })
-  /** Fails where too many wait, and where there is no answer within `olderWaitMs`. */
+  /** Fails if too many are waiting, or if there is no answer within `olderWaitMs`. */
   const consider = (
     tenant: string,
     question: OlderQuestion
@@ -52,7 +52,7 @@ export const openOlderReleases = Effect.fnUntraced(function* (root: Root) {
         resume(Effect.fail(new RateLimited({ message, retryAfterSeconds: olderRetrySeconds })))
         return
       }
-      // The thread finishes what it has begun: the release stays open for the next question.
+      // The thread finishes what it began, so that the release stays open for the next question.
       return Effect.sync(() => line.delete(work))
     }).pipe(
       Effect.timeoutOrElse({

@@ -1,4 +1,4 @@
-/** The entry point of the thread that considers assessments of older releases again. It keeps a few releases open. */
+/** The entry point of the thread that considers assessments of older releases again. Keeps a few releases open. */
 
 import type { Root } from "../../rules/files/readTree.ts"
 import { recordedRules } from "../../rules/history/recordedRules.ts"

@@ -1,4 +1,4 @@
-/** A stored assessment considered again by its own rules: why it says what it says, and what it would say of other statements. */
+/** Considers a stored assessment again by its own rules: the reasons for the answer, and the answers to changed statements. */
 
 import { Result } from "effect"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
@@ -21,7 +21,7 @@ import { knowledgeAt } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import type { ReadingEvidence } from "../../scoring/reading/explainReading.ts"
 import { score } from "../../scoring/score.ts"
 
-/** The author's words about a factor. */
+/** An author's texts about a factor. */
 export interface FactorTexts {
   readonly why: string
   readonly misses: string
@@ -29,12 +29,12 @@ export interface FactorTexts {
 }
 
 export interface CallExplanation {
-  /** The evidence behind the reading of the action, the strongest first. */
+  /** The evidence for the reading of the action, strongest first. */
   readonly evidence: ReadonlyArray<ReadingEvidence>
-  /** Factors first, then typologies, then policies; each in the order of the files. */
+  /** Factors first, then typologies, then policies, each in file order. */
   readonly rules: ReadonlyArray<ExplainedRule>
   readonly texts: ReadonlyMap<string, FactorTexts>
-  /** The first score of each level in this release. */
+  /** The lowest score of each level in this release. */
   readonly firstScores: Readonly<Record<Level, number>>
 }
 
@@ -61,10 +61,10 @@ export const explainCall = ({ action, behavior, policies, release }: RecordedCal
   }
 }
 
-/** Fields of the request by their names on the wire. Null leaves the field out. */
+/** Fields of the request by their names on the wire. Null omits a field. */
 export type Changes = Readonly<Record<string, Json>>
 
-/** The request with the changes in it. */
+/** The request with the changes applied. */
 export const changedInput = (input: JsonObject, changes: Changes): JsonObject =>
   Object.fromEntries(Object.entries({ ...input, ...changes }).filter(([, value]) => value !== null))
 
@@ -76,7 +76,7 @@ interface Otherwise {
   readonly answer: AssessmentResponse
 }
 
-/** The answer to the same request with other statements, by the same rules, policies and history. Stores nothing. */
+/** The answer to the same request with changed statements, under the same rules, policies and history. Stores nothing. */
 export const whatIf = (
   call: RecordedCall,
   changes: Changes
@@ -87,41 +87,41 @@ export const whatIf = (
   }))
 
 export interface Replayed {
-  /** Hex. */
+  /** In hex. */
   readonly storedDigest: string
-  /** Hex; null where the answer cannot be computed again. */
+  /** In hex; null if the answer cannot be recomputed. */
   readonly digest: string | null
-  /** The reason why it cannot; null where it can. */
+  /** Why it cannot be recomputed; null if it can. */
   readonly problem: string | null
 }
 
-/** Hex: of the answer that the stored parts give now. */
+/** The hex digest of the answer that the stored parts give now. */
 const digestAgain = (call: RecordedCall): string => hex(sha256(Buffer.from(textAgain(call))))
 
-/** Questions about a stored assessment. Without a question, the answer says whether its rules are installed. */
+/** Questions about a stored assessment. Without any, the answer only says whether its rules are installed. */
 export interface RecordedQuestion {
   readonly explain?: boolean
   readonly lower?: boolean
   readonly replay?: boolean
   readonly changes?: Changes
-  /** The calls that entries of the organization's catalogue are suggested for. */
+  /** The calls for which to suggest entries of the organization's catalogue. */
   readonly suggestFor?: ReadonlyArray<Action>
 }
 
-/** Plain data, because a thread may give it. Members that were not asked for are null, and all are null if there is a problem. */
+/** Plain data, because it may come from a thread. Members that were not requested are null, and all are null if there is a problem. */
 export interface Reconsidered {
-  /** The reason why the assessment cannot be considered again; null where it can. */
+  /** Why the assessment cannot be considered again; null if it can. */
   readonly problem: string | null
   readonly explanation: CallExplanation | null
-  /** The least risky first. */
+  /** Least risky first. */
   readonly lowerings: ReadonlyArray<Lowering> | null
   readonly otherwise: Otherwise | { readonly problems: ReadonlyArray<Problem> } | null
-  /** Not null where it was asked, problem or not. */
+  /** Not null if requested, even if there is a problem. */
   readonly replayed: Replayed | null
   readonly suggestions: ReadonlyArray<Suggestion> | null
 }
 
-/** The answer to a question, in steps between which others may be served. */
+/** Answers a question, and yields between steps so that others can be served. */
 export function* reconsiderSteps(
   stored: StoredEvidence,
   { changes, explain = false, lower = false, replay = false, suggestFor }: RecordedQuestion,

@@ -1,4 +1,4 @@
-/** The agreement of a rulebook with labelled calls: measures, levels against levels, and every disagreement with its cost. */
+/** How a rulebook agrees with labelled calls: measures, a matrix of levels, and every disagreement with its cost. */
 
 import { byCodeUnit } from "../../json/json.ts"
 import type { Rulebook } from "../Rulebook.ts"
@@ -10,36 +10,36 @@ export interface Disagreement extends AnsweredCall {
   readonly cost: number
 }
 
-/** Calls that have something in common. */
+/** Calls that have a property in common. */
 export interface CallGroup {
   readonly name: string
   readonly calls: number
-  /** They compare only pairs with both calls in the group. */
+  /** Measures over pairs use only pairs with both calls in the group. */
   readonly measures: ReadonlyArray<Measure>
 }
 
 export interface Agreement {
-  /** The label of the rulebook. */
+  /** The name of the release. */
   readonly rules: string
   readonly policies: string
   readonly calls: number
   readonly measures: ReadonlyArray<Measure>
-  /** How many calls with the label of the row got the level of the column. */
+  /** How many calls labelled with the row's level got the column's level. */
   readonly confusion: LevelMatrix
   /** The sum over all disagreements. */
   readonly cost: number
-  /** Most expensive first; equal ones in the order of the file. */
+  /** Most expensive first, then in file order. */
   readonly disagreements: ReadonlyArray<Disagreement>
-  /** Pairs whose first call does not score higher, upside down ones first. */
+  /** Pairs whose first call does not score higher; those in the reverse order come first. */
   readonly misordered: ReadonlyArray<CallPair>
   readonly byCompleteness: ReadonlyArray<CallGroup>
   readonly byPrefix: ReadonlyArray<CallGroup>
 }
 
 /**
- * The cost of an answer, by the label and by the level that was answered. Too low costs damage and too high costs trust, so too
- * low costs more than the same error the other way round. Both grow with the distance, and with the level that was missed or
- * given for nothing. All are even, because a second choice halves them.
+ * The cost of an answer, by the label and the answered level. An answer that is too low costs damage, one that is too high costs trust, so
+ * too low costs more than the same error in the other direction. Both grow with the distance and with the level that was missed or wrongly
+ * given. All are even, because a second choice halves them.
  */
 export const costs: LevelMatrix = {
   low: { low: 0, moderate: 2, high: 8, critical: 16 },
@@ -48,14 +48,14 @@ export const costs: LevelMatrix = {
   critical: { low: 60, moderate: 32, high: 16, critical: 0 }
 }
 
-/** An answer that one of the people thought of as well costs half. */
+/** An answer that one of the labellers also considered costs half. */
 const costOf = ({ label, level, second }: AnsweredCall): number =>
   costs[label][level] / (second.includes(level) ? 2 : 1)
 
 const confusionOf = (calls: ReadonlyArray<AnsweredCall>): LevelMatrix =>
   levelMatrix((label, level) => calls.filter((call) => call.label === label && call.level === level).length)
 
-/** `infra` of `infra-012`. Null for an id that does not end with a number. */
+/** `infra` for `infra-012`. Null for an id that does not end in a number. */
 const prefixOf = ({ id }: AnsweredCall): string | null =>
   /^(.*[^\d\s./:_-])[\s./:_-]*\d+$/.exec(id)?.[1] ?? null
 
@@ -83,7 +83,7 @@ const groupsBy = (
     .toSorted((a, b) => byCodeUnit(a.name, b.name))
 }
 
-/** `pairs`: of each two ids, both of a call. The first one must score higher. */
+/** `pairs`: pairs of ids, both of which belong to a call. The first call must score higher. */
 export const agreementOf = (
   rulebook: Rulebook,
   labelled: ReadonlyArray<LabelledCall>,

@@ -1,4 +1,4 @@
-/** A call that people have labelled, with the opinion of a rulebook about it. */
+/** A call labelled by people, with a rulebook's opinion about it. */
 
 import type { Action, ActionClass } from "../../domain/Action.ts"
 import type { ActionRiskLevel, Severity } from "../../domain/Opinion.ts"
@@ -13,14 +13,14 @@ export type Completeness = (typeof completenesses)[number]
 
 export interface LabelledCall {
   readonly id: string
-  /** Null where the line does not say it. */
+  /** Null if the line does not state it. */
   readonly completeness: Completeness | null
-  /** As the labels file has it. */
+  /** As in the labels file. */
   readonly request: JsonObject
   readonly action: Action
-  /** The level that people gave. */
+  /** The level given by people. */
   readonly label: ActionRiskLevel
-  /** The other levels that they thought of. */
+  /** Other levels that people considered. */
   readonly second: ReadonlyArray<ActionRiskLevel>
 }
 
@@ -31,7 +31,7 @@ export interface AnsweredCall extends LabelledCall {
   /** How the name was read. */
   readonly type: string
   readonly class: ActionClass
-  /** The first risk factor of the opinion; null without any. */
+  /** The first risk factor of the opinion; null if there is none. */
   readonly factor: { readonly code: string; readonly severity: Severity } | null
 }
 

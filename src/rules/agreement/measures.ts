@@ -1,19 +1,19 @@
-/** How well answers agree with labels: each measure as an exact fraction, with what is enough for a release and what is the goal. */
+/** How well answers agree with labels: each measure as an exact fraction, with the minimum for a release and the goal. */
 
 import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import type { AnsweredCall } from "./AnsweredCall.ts"
 
-/** A whole number of a whole number, such as 3 of 12. For kappa it is what kappa is a fraction of; it may be negative. */
+/** A whole number out of another, such as 3 of 12. For kappa, the numerator and denominator of kappa; may be negative. */
 interface Fraction {
   readonly count: number
   readonly of: number
 }
 
-/** The value of a fraction, rounded. Null where there is nothing to measure. Nothing else rounds a measure. */
+/** The value of a fraction, rounded; null if there is nothing to measure. Measures are rounded only here. */
 export const roundedValue = ({ count, of }: Fraction, digits: number): number | null =>
   of === 0 ? null : Math.round((count * 10 ** digits) / of) / 10 ** digits
 
-/** The value that a measure must reach: a share, or without `of` a count. */
+/** The value that a measure must reach: a share, or a count if `of` is absent. */
 interface Bound extends Partial<Fraction> {
   readonly side: "least" | "most"
   readonly count: number
@@ -44,7 +44,7 @@ type MeasureForm = "ratio" | "share" | "count"
 
 interface Standard {
   readonly text: string
-  /** Null where there is nothing to measure. */
+  /** Null if there is nothing to measure. */
   readonly met: boolean | null
 }
 
@@ -52,7 +52,7 @@ export interface Measure extends Fraction {
   readonly name: MeasureName
   readonly title: string
   readonly form: MeasureForm
-  /** The value that is enough to release rules, and the value to aim at. Null if none is set. */
+  /** The value required to release rules, and the value to aim at. Null if none is set. */
   readonly enough: Standard
   readonly goal: Standard | null
 }
@@ -64,7 +64,7 @@ interface Answers {
   readonly pairs: ReadonlyArray<CallPair>
 }
 
-/** The distance above the label in levels; negative for an answer below it. */
+/** How many levels the answer is above the label; negative if it is below. */
 export const stepsAbove = ({ label, level }: Pick<AnsweredCall, "label" | "level">): number =>
   rank(level) - rank(label)
 
@@ -89,15 +89,15 @@ const answered =
 
 const isSame: Test = (call) => stepsAbove(call) === 0
 
-/** Among the calls with one of the labels, those with one of the answers. */
+/** Among the calls with one of these labels, those with one of these answers. */
 const answeredAmong =
   (labels: ReadonlyArray<ActionRiskLevel>, levels: ReadonlyArray<ActionRiskLevel>) =>
   ({ calls }: Answers): Fraction =>
     share(calls.filter(labelled(...labels)), answered(...levels))
 
 /**
- * Cohen's kappa with quadratic weights: 1 − observed / expected disagreement, where the expected one is that of the same
- * labels and the same answers paired by chance. Both are multiplied by the square of the number of calls.
+ * Cohen's kappa with quadratic weights: 1 − observed / expected disagreement. The expected disagreement is that of the same labels and
+ * answers paired at random. Both are multiplied by the square of the number of calls, to stay whole.
  */
 const kappa = ({ calls }: Answers): Fraction => {
   const counted = (test: Test) => calls.filter(test).length
@@ -118,7 +118,7 @@ const bareScores = ({ calls }: Answers): Fraction => {
   return { count: new Set(bare.map(({ score }) => score)).size, of: bare.length }
 }
 
-/** The set of bare calls for which the two numbers below are meant. Fewer calls need fewer scores, more calls do not need more. */
+/** The number of bare calls to which the two numbers below apply. Scale down for fewer calls, but not up for more. */
 const bareCallsMeant = 257
 
 const bareBound =

@@ -39,7 +39,7 @@ const domainOf = (fact: FactName): ValueSet => {
     case "flag":
       return { of: [false, true] }
     case "name":
-      // Every list of names has its mildest one first.
+      // Every list of names begins with the mildest one.
       return { of: kind.names }
     case "text":
       return { not: [] }
@@ -62,7 +62,7 @@ const listDifference = (
 
 const emptySet: ListedValues = { of: [] }
 
-/** The values that are in both sets. Both are sets of one fact, so an interval only meets an interval. */
+/** The values in both sets. Both must belong to one fact, so an interval only ever meets an interval. */
 export const intersectValues = (a: ValueSet, b: ValueSet): ValueSet => {
   if ("min" in a) return "min" in b ? { min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) } : emptySet
   if ("min" in b) return emptySet
@@ -114,13 +114,13 @@ export const valuesWhereFalse = (atom: ConditionAtom): ValueSet => {
   const [all, yes] = [allValuesOf(atom.fact), valuesWhereTrue(atom)]
   if ("min" in yes) {
     const { max } = "min" in all ? all : yes
-    // An interval of true values begins at 0 or never ends, so the rest is one interval.
+    // An interval of true values starts at 0 or is unbounded, so the rest is a single interval.
     return yes.min > 0 ? { min: 0, max: Math.min(max, yes.min - 1) } : { min: yes.max + 1, max }
   }
   return intersectValues(all, "of" in yes ? { not: yes.of } : { of: yes.not })
 }
 
-/** Whether a set that has a value of the fact also has every higher one. */
+/** Whether a set that contains a value of the fact also contains every higher one. */
 export const isUpwardClosed = (fact: FactName, values: ValueSet): boolean => {
   if (isEmptySet(values)) return true
   const possible = allValuesOf(fact)
@@ -131,7 +131,7 @@ export const isUpwardClosed = (fact: FactName, values: ValueSet): boolean => {
 
 const plainText = "other.read"
 
-/** The mildest value of a set that is not empty: the least number, the first name of the list, or a text that is not excluded. */
+/** The mildest value of a nonempty set: the smallest number, the first name in the list, or any text that is not excluded. */
 export const mildestValue = (values: ValueSet): ChoiceValue | number => {
   if ("min" in values) return values.min
   if ("of" in values) return values.of[0] ?? ""
@@ -146,12 +146,12 @@ export const mildestValue = (values: ValueSet): ChoiceValue | number => {
  */
 export type Box = { readonly [N in FactName]?: ValueSet }
 
-/** The box of all records of facts. */
+/** The box that contains all records of facts. */
 export const wholeSpace: Box = {}
 
 export const valuesIn = (box: Box, fact: FactName): ValueSet => box[fact] ?? allValuesOf(fact)
 
-/** The part of the box in which the fact has one of `values`; null if there is none. */
+/** The part of the box in which the fact has one of `values`; null if it is empty. */
 export const narrow = (box: Box, fact: FactName, values: ValueSet): Box | null => {
   const remaining = intersectValues(valuesIn(box, fact), values)
   return isEmptySet(remaining) ? null : { ...box, [fact]: remaining }
@@ -162,7 +162,7 @@ const constrainedFacts = (box: Box): ReadonlyArray<FactName> => Object.keys(box)
 export const contains = (box: Box, facts: Facts): boolean =>
   constrainedFacts(box).every((fact) => includes(valuesIn(box, fact), facts[fact]))
 
-/** The box in which the named facts have exactly their values, and all other facts can have any value. */
+/** The box in which the given facts have exactly these values and all others are unrestricted. */
 export const pointOf = (
   facts: Partial<Facts>,
   named: ReadonlyArray<FactName> = Object.keys(facts) as ReadonlyArray<FactName>
@@ -174,9 +174,9 @@ export const pointOf = (
     })
   )
 
-/** The record of facts with the mildest value of the box for each fact. */
+/** The facts record in the box with the mildest value of each fact. */
 export const mildestPoint = (box: Box): Facts =>
-  // The cast is safe: the set of a fact only holds values of the kind of that fact.
+  // The cast is safe: the set of a fact contains only values of that fact's kind.
   Object.fromEntries(names.map((fact) => [fact, mildestValue(valuesIn(box, fact))])) as unknown as Facts
 
 /** The interval of a count or a rank in the box. */

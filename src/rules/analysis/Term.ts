@@ -1,4 +1,4 @@
-/** A condition as the analysis uses it: each literal holds the set of values that makes it true, and every term has a negation. */
+/** A condition in the form used by the analysis: each literal holds the set of values that makes it true, and every term can be negated. */
 
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { ChoiceValue, Condition, ConditionAtom } from "../language/Rule.ts"
@@ -12,7 +12,7 @@ import {
   valuesWhereTrue
 } from "./Box.ts"
 
-/** Holds if the fact has one of the values `yes`. `no` are all other values of the fact. */
+/** True if the fact has one of the values in `yes`. `no` contains all its other values. */
 export interface Literal {
   readonly fact: FactName
   readonly yes: ValueSet
@@ -33,14 +33,14 @@ export const termOf = (condition: Condition): Term => {
   return literal(condition)
 }
 
-/** Holds for exactly the facts for which the term does not hold. */
+/** The negation: true for exactly the facts for which the term is false. */
 export const not = (term: Term): Term => {
   if ("all" in term) return { any: term.all.map(not) }
   if ("any" in term) return { all: term.any.map(not) }
   return { fact: term.fact, yes: term.no, no: term.yes }
 }
 
-/** Whether the term holds for this record of facts. */
+/** Whether the term is true for this facts record. */
 export const termHolds = (term: Term, facts: Facts): boolean => {
   if ("all" in term) return term.all.every((part) => termHolds(part, facts))
   if ("any" in term) return term.any.some((part) => termHolds(part, facts))
@@ -63,8 +63,8 @@ export const exactly = (fact: FactName, value: ChoiceValue | number): Term =>
   typeof value === "number" ? all(atLeast(fact, value), atMost(fact, value)) : is(fact, value)
 
 /**
- * Decides a term in a box as far as possible: true if it holds for all facts of the box, false if it holds for none, otherwise
- * the part of the term that is still undecided there. Groups of the result are neither empty nor nested in a group of their kind.
+ * Decides a term in a box as far as possible: true if it holds for all facts in the box, false if for none, otherwise the part that is
+ * still undecided there. Groups in the result are neither empty nor nested in a group of the same kind.
  */
 export const simplify = (term: Term, box: Box): Term | boolean => {
   if ("all" in term) {

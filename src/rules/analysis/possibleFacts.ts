@@ -1,4 +1,4 @@
-/** Which facts can occur together when the score matches its rules; some of it depends on the numbers of the release. */
+/** Which facts can occur together when a score matches its rules. Some of this depends on the numbers of the release. */
 
 import {
   actionCategories,
@@ -26,9 +26,9 @@ const buildPossibleFacts = (numbers: Numbers): Term =>
 const possibleByNumbers = new WeakMap<Numbers, Term>()
 
 /**
- * Invariant: holds for every record of facts that a score matches: with history or without, with missing
- * fields at their reference, at a plausible bound or supposed to be stated, and in the last match too. A statement that is
- * missing here only costs precision. A statement that is wrong makes a proof wrong.
+ * Invariant: true for every facts record that a score matches: with or without history, with missing fields at their reference, at a
+ * plausible bound or at a trial value, and in the final match too. A statement that is missing here only costs precision. A wrong statement
+ * makes a proof wrong.
  */
 export const possibleFacts = (numbers: Numbers): Term => {
   const known = possibleByNumbers.get(numbers)
@@ -46,12 +46,12 @@ const classesWhere = (
 const ofClassWhere = (numbers: Numbers, holds: (own: ClassNumbers) => boolean): Term =>
   isOneOf("action_class", classesWhere(numbers, holds))
 
-/** The classes whose acts are harmless by nature. */
+/** The acts whose class is harmless by nature. */
 export const harmlessActs = (numbers: Numbers): Term => ofClassWhere(numbers, ({ harmless }) => harmless)
 
 const equivalent = (a: Term, b: Term): Term => all(implication(a, b), implication(b, a))
 
-/** The environment and its rank follow from each other. */
+/** The environment determines its rank, and the rank the environment. */
 const rankOfEnvironment = environments.map((name, rank) =>
   equivalent(is("environment", name), exactly("environment_rank", rank))
 )
@@ -60,7 +60,7 @@ const runsNothingLive = isOneOf("environment", ["development", "sandbox"])
 
 const bulkRank = extents.indexOf("bulk")
 
-/** Facts that the words of a call decide. Nearly every combination can come of some provider's entry, so few are excluded. */
+/** Facts decided by the words of a call. Some provider's entry allows nearly every combination, so few are excluded. */
 const readingTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   ...rankOfEnvironment,
   ...actionCategories.map((category) =>
@@ -82,7 +82,7 @@ const span = (...values: ReadonlyArray<number>): readonly [number, number] => [
   Math.max(...values)
 ]
 
-/** The values of both counts if neither is stated: at the reference and at both plausible bounds. */
+/** The values that both counts have if neither is stated: at the reference and at both plausible bounds. */
 const missingCounts = (
   { countsGoTogether, harmless, references }: ClassNumbers,
   extent: (typeof extents)[number],
@@ -96,7 +96,7 @@ const missingCounts = (
     [entities, records],
     [entities * times, records * times]
   ] as const
-  // If one count is zero and the other is positive, the first is taken to be at least one and at most the other.
+  // If one count is zero and the other positive, the zero counts as at least one and at most the other count.
   const counted = (own: number, other: number): ReadonlyArray<number> =>
     own === 0 && other > 0 && !harmless ? [1, other] : [own]
   return {
@@ -110,7 +110,7 @@ const within = (fact: FactName, [least, most]: readonly [number, number]): Reado
   ...(most >= Number.MAX_SAFE_INTEGER ? [] : [atMost(fact, most)])
 ]
 
-/** The counts of an extent for which neither is stated, in the acts for which `acts` holds. */
+/** The counts of an extent if neither is stated, for the acts in `acts`. */
 const uncounted = (
   rank: number,
   acts: ReadonlyArray<Term>,
@@ -121,7 +121,7 @@ const uncounted = (
     all(...within("entities_affected", entities), ...within("records_affected", records))
   )
 
-/** A call can do several things, and its counts are those that any of them asks for: each is within the span of all classes. */
+/** If a call does several things, its counts are those of any of them, so each count lies within the span of all classes. */
 const missingCountTerms = (numbers: Numbers): ReadonlyArray<Term> =>
   extents.map((extent, rank) => {
     const ranges = actionClasses.map((name) => missingCounts(numbers.classes[name], extent, numbers))
@@ -133,7 +133,7 @@ const missingCountTerms = (numbers: Numbers): ReadonlyArray<Term> =>
 
 const countTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   ...missingCountTerms(numbers),
-  // Only harmless acts have records without entities. In classes whose counts go together there is neither without the other.
+  // Only harmless acts have records without entities. In classes whose counts go together, neither occurs without the other.
   implication(
     all(
       ofClassWhere(numbers, ({ harmless }) => !harmless),
@@ -151,7 +151,7 @@ const countTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   implication(
     is("counts_inconsistent", true),
     all(
-      // One count was stated as zero. It is taken to be the other count.
+      // One count was stated as zero, so it counts as the other one.
       atLeast("entities_affected", 1),
       atLeast("records_affected", 1),
       any(is("entities_missing", false), is("records_missing", false))
@@ -166,7 +166,7 @@ const moneyTerms: ReadonlyArray<Term> = [
   )
 ]
 
-/** Classes that complete their counts alike are asked about together, which keeps the terms few. */
+/** Classes that complete their counts alike share a term, which keeps the number of terms small. */
 const countsByClass = (numbers: Numbers): ReadonlyArray<Term> =>
   extents.flatMap((extent, rank) => {
     const countsOf = (name: ActionClass) => missingCounts(numbers.classes[name], extent, numbers)
@@ -176,7 +176,9 @@ const countsByClass = (numbers: Numbers): ReadonlyArray<Term> =>
     )
   })
 
-/** If a call does one thing, its class decides the fields that are not stated, and a contradiction of the class contradicts the call. */
+/**
+ * If a call does only one thing, its class decides the fields that are not stated, and a contradiction of the class contradicts the call.
+ */
 const oneDeedTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   ...countsByClass(numbers),
   ...impacts.map((impact, rank) =>
@@ -189,7 +191,7 @@ const oneDeedTerms = (numbers: Numbers): ReadonlyArray<Term> => [
       atMost("financial_value_usd_cents", 0)
     )
   ),
-  // A description contradicts a call only by a command of a higher impact, which then counts.
+  // A description contradicts a call only through a command of higher impact, which then counts.
   implication(is("command_contradicts", true), atLeast("impact_rank", impacts.indexOf("moderate"))),
   implication(
     is("counts_inconsistent", true),
@@ -216,11 +218,11 @@ const oneDeedTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   )
 ]
 
-/** Which facts can occur together in a call that does one thing alone. */
+/** Which facts can occur together in a call that does only one thing. */
 export const possibleFactsOfOneDeed = (numbers: Numbers): Term =>
   all(possibleFacts(numbers), ...oneDeedTerms(numbers))
 
-/** A reversibility that is stated below the floor of a deed is raised to it. */
+/** A stated reversibility below the floor of a deed is raised to the floor. */
 const reversibilityTerms = ({ classes }: Numbers): ReadonlyArray<Term> => {
   const floorOf = (name: ActionClass) => reversibilities.indexOf(classes[name].reversibilityFloor)
   const highest = Math.max(...actionClasses.map(floorOf))
@@ -263,8 +265,8 @@ const claimTerms = (numbers: Numbers): ReadonlyArray<Term> => {
 }
 
 /**
- * Holds if the history could not be read. Its facts are then all at their worst, which no readable history has: an unfamiliar
- * action type needs a baseline that does not contain it.
+ * True if the history could not be read. All its facts are then at their worst, which is impossible for a readable history: an unfamiliar
+ * action type requires a baseline that does not contain it.
  */
 export const historyUnread = all(is("baseline_missing", true), is("action_type_unfamiliar", true))
 const historyRead = not(historyUnread)
@@ -277,8 +279,8 @@ const destinationFacts = [
 ] as const
 
 /**
- * A destination is as history has it, or a missing one of an egress class is never seen. The bounds of a missing one also suppose
- * one that is worse than any real destination: never seen, not trusted, and alike to one that is.
+ * A destination is as recorded in history, or never seen if it is missing in an egress class. The bounds of a missing destination also try
+ * one that is worse than any real destination: never seen, not trusted, and similar to a trusted one.
  */
 const destinationTerms = (numbers: Numbers): ReadonlyArray<Term> => {
   const egress = any(
@@ -313,7 +315,7 @@ const destinationTerms = (numbers: Numbers): ReadonlyArray<Term> => {
   ]
 }
 
-/** Without a baseline nothing is usual or unusual. */
+/** Without a baseline, nothing counts as usual or unusual. */
 const baselineTerms: ReadonlyArray<Term> = [
   implication(historyUnread, is("agent_unfamiliar", true)),
   implication(all(historyRead, is("agent_missing", true)), is("agent_unfamiliar", false)),
@@ -334,7 +336,7 @@ const baselineTerms: ReadonlyArray<Term> = [
   )
 ]
 
-/** A cumulative step is above zero only if it is above the step that the action reaches by itself. */
+/** A cumulative step is above zero only if it is above the step that the action reaches on its own. */
 const cumulativeTerms = (
   step: FactName,
   amount: FactName,
@@ -366,7 +368,7 @@ const historyTerms = (numbers: Numbers): ReadonlyArray<Term> => {
 
 const percentMissingMax = 99
 
-/** Facts of the opinion itself. Only the matches that it reports know them; before those they are zero or false. */
+/** Facts about the opinion itself. Only the final match knows them; in earlier matches they are zero or false. */
 const finalMatchTerms: ReadonlyArray<Term> = [
   atMost("confidence_percent_missing", percentMissingMax),
   implication(is("policy_evaluation_incomplete", true), is("assessment_degraded", true))

@@ -1,11 +1,11 @@
-/** Finds facts for which a term holds: exactly, within a bound on the steps. */
+/** Finds facts that satisfy a term: exactly, within a limit of steps. */
 
 import { analysisStepsMax } from "../../limits.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import { type Box, includes, mildestPoint, mildestValue, narrow, valuesIn, wholeSpace } from "./Box.ts"
 import { type Literal, simplify, type Term } from "./Term.ts"
 
-/** Finds facts for which the term holds, or proves that there are none, within a limit of steps. */
+/** Finds facts that satisfy the term, or proves that there are none, within a limit of steps. */
 export const findFacts = (term: Term): Facts | "none" | "undecided" => {
   let steps = 0
   for (const box of boxesWhere(term)) {
@@ -15,7 +15,7 @@ export const findFacts = (term: Term): Facts | "none" | "undecided" => {
   return "none"
 }
 
-/** The literals without which the term cannot hold. */
+/** The literals that must hold for the term to hold. */
 const unitLiterals = (term: Term): ReadonlyArray<Literal> =>
   "all" in term ? term.all.filter((part): part is Literal => "fact" in part) : "fact" in term ? [term] : []
 
@@ -29,11 +29,11 @@ export const firstLiteral = (term: Term): Literal => {
 
 interface Propagated {
   readonly box: Box
-  /** The part of the term that is undecided in the box; true if the term holds in the whole box. */
+  /** The part of the term that is undecided in the box; true if the term holds everywhere in it. */
   readonly rest: Term | true
 }
 
-/** Narrows the box by the literals that must hold, until no further literal follows; null if the term holds nowhere in it. */
+/** Narrows the box by the literals that must hold, until no further literal follows; null if the term holds nowhere in the box. */
 export const propagate = (term: Term, box: Box): Propagated | null => {
   let narrowed = box
   for (;;) {
@@ -50,13 +50,13 @@ export const propagate = (term: Term, box: Box): Propagated | null => {
   }
 }
 
-/** Both value sets of a literal, the milder one first, so that an ordinary example is found first. */
+/** Both value sets of a literal, the milder one first, so that ordinary examples are found first. */
 export const branchesOf = ({ fact, no, yes }: Literal, box: Box) =>
   includes(yes, mildestValue(valuesIn(box, fact))) ? [yes, no] : [no, yes]
 
 /**
- * The boxes in which the term holds. They do not overlap, and together they are all facts for which it holds.
- * Yields null for a step that found no box, so that the caller can count steps and stop.
+ * The boxes in which the term holds. They are disjoint and together cover all facts that satisfy it. Yields null for a step that found no
+ * box, so that the caller can count steps and stop.
  */
 export function* boxesWhere(term: Term, box: Box = wholeSpace): Generator<Box | null> {
   const propagated = propagate(term, box)

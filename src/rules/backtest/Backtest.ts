@@ -5,22 +5,22 @@ import type { ActionRiskLevel, ControlType, Severity } from "../../domain/Opinio
 import type { ScoreAndControl } from "../ScoreAndControl.ts"
 import type { LevelMatrix } from "../levelMatrix.ts"
 
-/** The record under one of the two rulebooks. */
+/** The outcome of a record under one of the two rulebooks. */
 export interface Position extends ScoreAndControl {
   readonly level: ActionRiskLevel
   readonly complete: boolean
 }
 
-/** A factor that differs between the two sides; null on a side that does not raise it. */
+/** A factor that differs between the two sides. Null on a side that does not raise it. */
 export interface FactorMove {
   readonly code: string
   readonly from: Severity | null
   readonly to: Severity | null
 }
 
-/** A record that the two rulebooks give another score, level or control. */
+/** A record whose score, level or control differs between the two rulebooks. */
 export interface Move {
-  /** From 1. In a history read from the database, the position of the record. */
+  /** From 1. For a history read from the database, the position of the record. */
   readonly line: number
   readonly assessmentId: string
   /** The request as it was recorded. */
@@ -31,7 +31,7 @@ export interface Move {
   readonly factors: ReadonlyArray<FactorMove>
 }
 
-/** `falls` and `rises` are moves between levels; the others count every move of the score and of the control. */
+/** `falls` and `rises` count moves between levels. The other fields count every move of the score or the control. */
 export interface Shift {
   readonly records: number
   readonly falls: number
@@ -42,7 +42,7 @@ export interface Shift {
   readonly strengthened: number
 }
 
-/** A factor over all records. */
+/** How one factor changed over all records. */
 export interface FactorShift {
   readonly code: string
   readonly appeared: number
@@ -57,17 +57,17 @@ export interface ControlShift {
   readonly records: number
 }
 
-/** The policy set that records name, and the set that they were scored with on both sides. */
+/** The policy set named in records, and the set with which both sides scored them. */
 export interface PolicyUse {
   /** `<set>@<version>+<8 hex>`, as recorded. */
   readonly recorded: string
   readonly scoredWith: string
-  /** Whether both have the same rules. If not, this installation does not have the recorded rules. */
+  /** Whether both have the same rules. If not, the recorded rules are not installed here. */
   readonly exact: boolean
   readonly records: number
 }
 
-/** Records of one action type in one environment that move from one level and control to the same other ones, or within them. */
+/** Records of one action type in one environment that moved from the same level and control to the same level and control. */
 export interface ActionMove {
   readonly actionType: string
   readonly environment: string
@@ -85,28 +85,28 @@ export interface Backtest {
   /** The labels of the two rulebooks. */
   readonly from: string
   readonly to: string
-  /** `records`: how many were scored. `records` and `unreadable` add up to all lines of the history. */
+  /** `records`: how many were scored. Together with `unreadable`, all lines of the history. */
   readonly counts: Shift & {
     readonly unchanged: number
-    /** Records that the service itself answered as incomplete. They are scored without history, at its worst. */
+    /** Records that the service itself answered as incomplete. They are scored without history, assuming the worst. */
     readonly incomplete: number
     readonly unreadable: number
   }
-  /** How many records have the level of the row under the first rulebook, and of the column under the second one. */
+  /** How many records have the row's level under the first rulebook and the column's level under the second. */
   readonly transitions: LevelMatrix
-  /** How many records moved by how many points: `by` = to − from. Ascending, without zero. */
+  /** How many records moved by how many points (`by` = to − from). Ascending, without zero. */
   readonly scoreChanges: ReadonlyArray<{ readonly by: number; readonly records: number }>
-  /** The first falls in level, in the order of the history. `counts.falls` counts all of them. */
+  /** The first falls in level, in history order. `counts.falls` is the total. */
   readonly falls: ReadonlyArray<Move>
-  /** The first weaker controls, in the order of the history. `counts.weakened` counts all of them. */
+  /** The first weaker controls, in history order. `counts.weakened` is the total. */
   readonly weakened: ReadonlyArray<Move>
-  /** The largest moves of the score, then of the control, up or down. Equal moves are in the order of the history. */
+  /** The largest moves of the score, then of the control, in either direction. Ties in history order. */
   readonly movers: ReadonlyArray<Move>
   /** The largest fall first, the largest rise last. At most `backtestActionsMax`. */
   readonly actions: ReadonlyArray<ActionMove>
-  /** Factors that changed in any record, most changes first, then by code. */
+  /** Factors that changed in any record: most changes first, then by code. */
   readonly factors: ReadonlyArray<FactorShift>
-  /** By action category and by class, as the first rulebook reads the action. Ascending by name. */
+  /** By action category and by class, as read by the first rulebook. Ascending by name. */
   readonly categories: ReadonlyArray<Shift & { readonly name: string }>
   readonly classes: ReadonlyArray<Shift & { readonly name: string }>
   /** Most records first. */

@@ -1,4 +1,4 @@
-/** The two sides of a backtest by name, and how they score one block of a history. Each worker opens the sides for itself. */
+/** Names the two sides of a backtest, and scores one block of a history under both. Each worker opens the sides itself. */
 
 import { Result } from "effect"
 import { isDeepStrictEqual } from "node:util"
@@ -21,7 +21,7 @@ export interface BacktestSides {
   readonly root: Root
   /**
    * - `rules`: two releases. With `policies`, every record is scored with that set instead of the recorded one.
-   * - `policies`: two versions of a set on the newest release.
+   * - `policies`: two versions of a set with the newest release.
    */
   readonly of:
     | { readonly kind: "rules"; readonly policies: string | null }
@@ -53,14 +53,14 @@ export const openBacktestSides = ({ from, of, root, to }: BacktestSides): Read<O
     return { from: before.label, to: after.label, countBlock: blockCounter(before, after, policiesOf) }
   })
 
-/** Scores each record of a block under both rulebooks. Equal blocks give equal tallies in every worker. */
+/** Scores each record of a block under both rulebooks. Every worker gives the same tally for a block. */
 type BlockCounter = (block: LineBlock) => Tally
 
 const lexiconOf = ({ release }: Rulebook) => release.files.lexicon.map(({ json, name }) => ({ name, json }))
 
 const blockCounter = (from: Rulebook, to: Rulebook, policiesOf: PolicyLookup): BlockCounter => {
   const [before, after] = [from.release.model, to.release.model]
-  // Reading the words of an action is a third of the work. Equal lexicons read them once for both rulebooks.
+  // Reading the words of an action is a third of the work, so rulebooks with equal lexicons share the readings.
   const readAlike = isDeepStrictEqual(lexiconOf(from), lexiconOf(to))
   const readBefore = memoizedReadings(before)
   const readAfter = readAlike ? readBefore : memoizedReadings(after)
@@ -91,23 +91,23 @@ const blockCounter = (from: Rulebook, to: Rulebook, policiesOf: PolicyLookup): B
   }
 }
 
-/** The policy sets that a record is scored with on the two sides. */
+/** The policy sets with which each side scores a record. */
 interface ComparedPolicies {
   readonly from: PolicySet
   readonly to: PolicySet
   readonly use: Omit<PolicyUse, "records">
 }
 
-/** By the policy version that a record names. */
+/** Looks up the policies by the policy version that a record names. */
 type PolicyLookup = (recorded: string) => ComparedPolicies
 
-/** The newest version of the recorded set, or a set without rules if this installation does not have the set. */
+/** The newest version of the recorded set, or a set without rules if the set is not installed. */
 const newestOfSet = (root: Root, recorded: string): PolicySet => {
   const set = readPolicyVersion(recorded).set
   return loadPolicySet(root, listPolicySets(root).includes(set) ? set : "none").policySet
 }
 
-/** The policies that the record names, if this installation has them. */
+/** The policies that the record names, if they are installed. */
 const recordedPolicies = (root: Root): PolicyLookup =>
   memoizeByName((recorded) => {
     const found = findRecordedPolicies(root, recorded)?.policySet
@@ -116,7 +116,7 @@ const recordedPolicies = (root: Root): PolicyLookup =>
     return { from: policySet, to: policySet, use }
   })
 
-/** The same two sets for every record, whatever was recorded. */
+/** The same two sets for every record, whatever it names. */
 const fixedPolicies = (from: PolicySet, to: PolicySet): PolicyLookup => {
   const versions = [from, to].map(policyVersionOf)
   const scoredWith = [...new Set(versions)].join(" and ")

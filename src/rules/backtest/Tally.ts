@@ -1,4 +1,4 @@
-/** Counts of a backtest: counting one record, merging two tallies in the order of the history, and the result. */
+/** The counts of a backtest: counts one record, merges two tallies in history order, and builds the result. */
 
 import { levels, severities, type Severity } from "../../domain/Opinion.ts"
 import { byCodeUnit, type JsonObject } from "../../json/json.ts"
@@ -31,7 +31,7 @@ type FactorCount = Types.Mutable<Omit<FactorShift, "code">>
 
 export interface Tally {
   readonly all: MutableShift & { incomplete: number; unreadable: number }
-  /** By `from to` of levels, and of controls. */
+  /** Keyed by `from to`: levels here, controls below. */
   readonly transitions: Map<string, number>
   readonly controls: Map<string, number>
   readonly scoreChanges: Map<number, number>
@@ -41,10 +41,10 @@ export interface Tally {
   readonly falls: Array<Move>
   readonly weakened: Array<Move>
   readonly movers: Array<Move>
-  /** By action type, environment, both levels and both controls. */
+  /** Keyed by action type, environment, both levels and both controls. */
   readonly actions: Map<string, ActionMove>
   readonly unreadable: Array<UnreadableLine>
-  /** By the recorded policy version. */
+  /** Keyed by the recorded policy version. */
   readonly policies: Map<string, { readonly use: Omit<PolicyUse, "records">; records: number }>
 }
 
@@ -87,7 +87,7 @@ const addCount = <K>(counts: Map<K, number>, key: K, by = 1): void => {
   counts.set(key, (counts.get(key) ?? 0) + by)
 }
 
-/** The entry of a key. The first call for a key makes the entry. */
+/** The entry for a key, created by the first call. */
 export const getOrCreate = <K, V>(entries: Map<K, V>, key: K, make: () => V): V => {
   const existing = entries.get(key)
   if (existing !== undefined) return existing
@@ -139,7 +139,7 @@ export const countRecord = (
   const factors = factorMoves(from, to)
   for (const factor of factors) countFactor(tally.factors, factor)
   if (moved.points !== 0) addCount(tally.scoreChanges, moved.points)
-  // A release with other level boundaries can move the level without the score.
+  // If level boundaries differ between releases, the level can change without the score.
   if (moved.points === 0 && moved.steps === 0 && levelSteps === 0) return
   const move = { line, assessmentId, request, from: position(from), to: position(to), factors }
   if (levelSteps < 0 && tally.falls.length < backtestFallsMax) tally.falls.push(move)
@@ -160,7 +160,7 @@ const noMoves: ReadonlyArray<FactorMove> = []
 const severityRank = (severity: Severity | null): number =>
   severity === null ? -1 : severities.indexOf(severity)
 
-/** The severity of each code. If customer policies add several factors with one code, the strongest one counts. */
+/** The severity of each code. If customer policies add several factors with one code, the most severe one counts. */
 const strongest = (raised: RaisedFactors): ReadonlyMap<string, Severity> => {
   const byCode = new Map<string, Severity>()
   for (const { code, severity } of raised) {
@@ -171,7 +171,7 @@ const strongest = (raised: RaisedFactors): ReadonlyMap<string, Severity> => {
 
 /** The factors that differ between the two scores, ascending by code. */
 const factorMoves = (from: ScoreSummary, to: ScoreSummary): ReadonlyArray<FactorMove> => {
-  // Most records move nothing, so this comparison saves most of the time.
+  // A shortcut: for most records nothing differs, so this comparison saves most of the time.
   const isSame = from.factors.every(
     ({ code, severity }, i) => code === to.factors[i]?.code && severity === to.factors[i]?.severity
   )
@@ -184,7 +184,7 @@ const factorMoves = (from: ScoreSummary, to: ScoreSummary): ReadonlyArray<Factor
     .filter((move) => move.from !== move.to)
 }
 
-/** The order of the largest moves: by points, by steps of the control, then by position in the history. */
+/** Orders moves by points, then by steps of the control, then by position in the history. */
 const isLargerMove = (a: Move, b: Move): boolean => {
   const [one, other] = [moveBetween(a.from, a.to), moveBetween(b.from, b.to)]
   const points = Math.abs(one.points) - Math.abs(other.points)
@@ -192,7 +192,7 @@ const isLargerMove = (a: Move, b: Move): boolean => {
   return (points || steps || b.line - a.line) > 0
 }
 
-/** Inserts `move` into the sorted list if it is one of the largest moves. The list is short, so no other structure is needed. */
+/** Inserts `move` into the sorted list if it is one of the largest moves. A plain list suffices, because it is short. */
 const insertMover = (movers: Array<Move>, move: Move): void => {
   const last = movers.at(-1)
   if (movers.length === backtestMoversMax && last !== undefined && !isLargerMove(move, last)) return
@@ -201,7 +201,7 @@ const insertMover = (movers: Array<Move>, move: Move): void => {
   if (movers.length > backtestMoversMax) movers.pop()
 }
 
-/** The first of several equal moves stays. */
+/** Among equal moves, the first one is kept. */
 const addAction = (actions: Tally["actions"], next: ActionMove): void => {
   const { actionType, environment, largest, records } = next
   const { from, to } = largest
@@ -228,12 +228,12 @@ const addShifts = (into: Map<string, MutableShift>, from: ReadonlyMap<string, Mu
   for (const [name, shift] of from) addNamedCounts(getOrCreate(into, name, noShift), shift)
 }
 
-/** All policy versions beyond the limit are counted together. */
+/** Combines all policy versions beyond the limit. */
 const otherPolicies = { recorded: "others", scoredWith: "several", exact: false }
 
 /**
- * Adds the counts of the next block to the counts of all blocks before it.
- * Invariant: blocks are merged in the order of the history, so that the result does not depend on which worker counted which block.
+ * Adds the counts of the next block to those of all earlier blocks. Invariant: blocks are merged in history order, so that the result does
+ * not depend on which worker counted which block.
  */
 export const mergeTally = (into: Tally, next: Tally): void => {
   addNamedCounts(into.all, next.all)
@@ -293,7 +293,7 @@ export const toBacktest = (from: string, to: string, tally: Tally): Backtest => 
     .toSorted(([a, some], [b, others]) => others - some || byCodeUnit(a, b))
     .map(([key, records]) => {
       const [before, after] = key.split(" ")
-      // Invariant: a key is made of two control types.
+      // Invariant: the key consists of two control types.
       return { from: before, to: after, records } as ControlShift
     }),
   unreadable: tally.unreadable,

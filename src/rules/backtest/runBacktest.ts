@@ -1,4 +1,4 @@
-/** Runs a backtest over a history as it streams in, in worker threads, with bounded memory. */
+/** Runs a backtest over a history as it streams in, in worker threads and bounded memory. */
 
 import type { ResourceLimits } from "node:worker_threads"
 import { historyBlocksAhead, historyBlocksAlone, historyUnreadableMax } from "../../limits.ts"
@@ -12,7 +12,7 @@ export interface BacktestRun {
   readonly sides: BacktestSides
   readonly opened: OpenBacktest
   readonly history: AsyncIterable<Uint8Array>
-  /** How many worker threads score; 1 scores in the calling thread. */
+  /** The number of worker threads that score. With 1, the calling thread scores. */
   readonly jobs: number
   readonly blockBytes?: number
   /** Called after each block. */
@@ -20,7 +20,7 @@ export interface BacktestRun {
   readonly signal?: AbortSignal
 }
 
-/** `stopped`: too many lines cannot be read, so the file is probably no history. */
+/** `stopped`: too many lines are unreadable, so the file is probably not a history. */
 export type BacktestOutcome =
   | { readonly kind: "done"; readonly backtest: Backtest }
   | { readonly kind: "stopped"; readonly first: UnreadableLine }
@@ -32,12 +32,12 @@ export const runBacktest = async (run: BacktestRun): Promise<BacktestOutcome> =>
   let seen = 0
 
   const startOn = (block: LineBlock) => {
-    // A short history is counted faster than a worker opens its rulebooks.
+    // Counts a short history in this thread, which is faster than opening the rulebooks in workers.
     if (jobs > 1 && seen++ >= historyBlocksAlone) workers ??= backtestThreads(sides, jobs)
     return { block, tally: workers?.ask(block) ?? Promise.resolve(opened.countBlock(block)) }
   }
   const pending: Array<ReturnType<typeof startOn>> = []
-  // Invariant: the oldest block is merged first, so that the result and the line at which it stops do not depend on the workers.
+  // Invariant: the oldest block is merged first, so that neither the result nor the line at which it stops depends on the workers.
   const mergeDownTo = async (left: number): Promise<UnreadableLine | undefined> => {
     for (let next = pending[0]; next !== undefined && pending.length > left; next = pending[0]) {
       mergeTally(total, await next.tally)
@@ -66,7 +66,7 @@ export const runBacktest = async (run: BacktestRun): Promise<BacktestOutcome> =>
 
 type Workers = Threads<LineBlock, Tally>
 
-/** Threads that count blocks of a history. Each opens the sides for itself; `ask` fails where it cannot. */
+/** Threads that count blocks of a history. Each opens the sides itself; `ask` fails if it cannot. */
 export const backtestThreads = (
   settings: BacktestSides,
   count: number,

@@ -1,4 +1,4 @@
-/** Cases: the expectations of case files and of the calibration, ready to be tried against any rulebook. */
+/** Cases: the expectations in case files and in the calibration, prepared so that they can be tried on any rulebook. */
 
 import { Result, type Schema } from "effect"
 import { join } from "node:path"
@@ -17,15 +17,15 @@ import { decodeFile } from "../files/decodeFile.ts"
 import { readCaseFiles, readSource, type Root, type SourceFile } from "../files/readTree.ts"
 import type { Situation } from "./Situation.ts"
 
-/** A part of the evaluation that fails in this case. */
+/** A part of the evaluation that the case makes fail. */
 export type Fault = NonNullable<WrittenCase["fault"]>
 
 interface CaseLocation {
-  /** A factor's code, a typology's name, a policy rule's id, or `calibration`. */
+  /** The code of a factor, the name of a typology, the id of a policy rule, or `calibration`. */
   readonly of: string
   readonly name: string
   readonly file: string
-  /** The place of the expectation in the file. */
+  /** The path of the expectation in the file. */
   readonly path: ReadonlyArray<PropertyKey>
 }
 
@@ -47,7 +47,7 @@ interface MatchCase extends CaseWithSituation {
 interface LevelCase extends CaseWithSituation {
   readonly kind: "level"
   readonly levels: ReadonlyArray<ActionRiskLevel>
-  /** The lowest and the highest allowed score. */
+  /** The lowest and the highest score that is allowed. */
   readonly scores: readonly [number, number]
 }
 
@@ -56,7 +56,7 @@ interface CatalogueCase extends CaseWithSituation {
   readonly kind: "catalogue"
   /** Ascending. */
   readonly entries: ReadonlyArray<string>
-  /** Null if any level will do. */
+  /** Null if any level is allowed. */
   readonly level: ActionRiskLevel | null
 }
 
@@ -67,7 +67,7 @@ interface OrderingCase extends CaseLocation {
   readonly lower: Situation
 }
 
-/** A call in a file of cases of the lexicon, in development and in production. */
+/** A call in a case file of the lexicon, tried in development and in production. */
 interface CallCase extends CaseLocation {
   readonly kind: "call"
   readonly situations: readonly [development: Situation, production: Situation]
@@ -76,7 +76,7 @@ interface CallCase extends CaseLocation {
 
 export type Case = FactorCase | MatchCase | CatalogueCase | LevelCase | OrderingCase | CallCase
 
-/** The situations that a case is tried with. */
+/** The situations with which a case is tried. */
 export const situationsOf = (one: Case): ReadonlyArray<Situation> => {
   switch (one.kind) {
     case "ordering":
@@ -88,15 +88,15 @@ export const situationsOf = (one: Case): ReadonlyArray<Situation> => {
   }
 }
 
-/** All cases of one file, in its order. */
+/** All cases of one file, in file order. */
 export interface CaseFile {
-  /** The factor's code, the typology's name or the policy rule's id. */
+  /** The code of a factor, the name of a typology, or the id of a policy rule. */
   readonly of: string
   readonly file: string
   readonly cases: ReadonlyArray<Case>
 }
 
-/** All case files of the rules, with the calibration, or all case files of one policy set. */
+/** All case files of the rules including the calibration, or all case files of one policy set. */
 type Suite = ReadonlyArray<CaseFile>
 
 export const calibration = "calibration"
@@ -107,7 +107,6 @@ const anyScore = [0, 100] as const
 /** The members that cases of every kind have. */
 type WrittenCase = Omit<(typeof MatchCasesFile.Type)["cases"][number], "expect">
 
-/** The fields that cases of every kind have. */
 const commonFields = (
   { fault, history, name, request }: WrittenCase,
   of: string,
@@ -122,7 +121,7 @@ const commonFields = (
   ...(fault === undefined ? {} : { fault })
 })
 
-/** The files of cases in a folder that are wanted, each case with its place. */
+/** Reads the case files of a folder, each case with its path. `ofFile`: the name of the rule; null skips the file. */
 const readSuite = <Written>(
   root: Root,
   folder: string,
@@ -199,7 +198,7 @@ const toolCall = (text: string): PlacelessCall => {
   return { actionType: name, metadata: { tool_call: { name, arguments: given } } }
 }
 
-/** The call that a case of this part of the lexicon means: a command, a text in a query language, or a tool with its arguments. */
+/** The call that a lexicon case describes: a command, a query, or a tool with its arguments. */
 const callOf = (part: string, text: string): PlacelessCall => {
   const [folder = "", name = ""] = part.split("/")
   if (folder === "parameters") return toolCall(text)
@@ -234,7 +233,7 @@ const readCalls = (root: Root): Read<Suite> =>
 const together = (reads: ReadonlyArray<Read<Suite>>): Read<Suite> =>
   Result.map(readEvery(reads), (suites) => suites.flat())
 
-/** The cases of factors, then those of typologies, the calibration, and those of files of the lexicon. */
+/** The cases of factors, then those of typologies, the calibration, and those of lexicon files. */
 export const readRuleSuite = (root: Root): Read<Suite> =>
   together([
     readFactors(root),

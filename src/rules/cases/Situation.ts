@@ -1,4 +1,4 @@
-/** A request with its history, and the behaviour snapshot of that history by its definition (scoring.md §6). */
+/** A request with its history, and the behavior snapshot that this history gives by definition (scoring.md §6). */
 
 import type { Action } from "../../domain/Action.ts"
 import type { BehaviorSnapshot, Sum } from "../../domain/Behavior.ts"
@@ -15,16 +15,16 @@ import { knowledgeAt } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 
 export type Situation = typeof SituationFile.Type
 
-/** The instant of a situation that states none. */
+/** The time of a situation that does not state one. */
 export const defaultNow = "2026-11-02T12:00:00Z"
 
-/** The parts of a rule release that turn history into a snapshot. */
+/** The parts of a rule release that are needed to turn history into a snapshot. */
 interface HistoryModel {
   readonly historyRecord: (action: Action, atMs: number) => HistoryRecord
   readonly baseline: BaselineSettings
 }
 
-/** A situation without a history is that of an organization's first request. */
+/** Without a history, the situation is the first request of an organization. */
 export const snapshotBy = (
   { baseline, historyRecord: recordOf }: HistoryModel,
   { request, history }: Situation
@@ -37,12 +37,15 @@ export const snapshotBy = (
   return naiveSnapshot(earlier, recordOf(request, nowMs), nowMs, baseline)
 }
 
-/** A policy set, as far as it knows what tools do. */
+/** The parts of a policy set that describe tools. */
 export type Knowing = Pick<PolicySet, "catalogue">
 
 const readings = new WeakMap<Lexicon, WeakMap<Action, Reading>>()
 
-/** Reads each action once under each lexicon, which rulebooks that differ in rules or numbers share. Both are recognized by identity. */
+/**
+ * Reads each action once per lexicon. Rulebooks that differ only in rules or numbers share the lexicon and thus the readings. Both keys are
+ * compared by identity.
+ */
 export const readingIn = ({ lexicon }: RiskModel, action: Action): Reading => {
   const known = readings.get(lexicon) ?? new WeakMap<Action, Reading>()
   readings.set(lexicon, known)
@@ -51,7 +54,7 @@ export const readingIn = ({ lexicon }: RiskModel, action: Action): Reading => {
   return reading
 }
 
-/** `policies`: the set of the organization. Its catalogue counts in the history too. */
+/** `policies`: the organization's set. Its catalogue counts in the history too. */
 export const snapshotOf = (
   situation: Situation,
   model: RiskModel,
@@ -66,17 +69,17 @@ export const snapshotOf = (
     situation
   )
 
-/** One assessment of the past. */
+/** One earlier assessment. */
 export interface EarlierAssessment {
   readonly record: HistoryRecord
   readonly atMs: number
-  /** Its review was closed `risk_rejected`: the assessment makes nothing familiar or usual. */
+  /** Its review was closed as `risk_rejected`, so it makes nothing familiar or usual. */
   readonly rejected?: boolean
 }
 
 type Rows = ReadonlyArray<EarlierAssessment>
 
-/** Velocity counts in slots of ten minutes: a window of 60 minutes starts at the start of a slot. */
+/** Velocity counts in slots of ten minutes, so a window of 60 minutes starts at the start of a slot. */
 const slotMs = hourMs / 6
 
 const dayOf = ({ atMs }: { readonly atMs: number }): number => Math.floor(atMs / dayMs)
@@ -88,12 +91,12 @@ const countOf = <K>(rows: Rows, key: (row: EarlierAssessment) => K): number => n
 
 const unitOf = (row: EarlierAssessment): string => `${dayOf(row)} ${row.record.canonicalForm}`
 
-/** A unit is one distinct action on one day; it is represented by its first row. */
+/** A unit is one distinct action on one day, represented by its first row. */
 const unitsOf = (rows: Rows): Rows => [
   ...new Map(rows.toSorted((a, b) => b.atMs - a.atMs).map((row) => [unitOf(row), row])).values()
 ]
 
-/** The smallest value that at least this share of the values does not exceed; null without values. */
+/** The smallest value that is at least as large as this share of the values; null without values. */
 const nearestRank = (values: ReadonlyArray<number>, percent: number): number | null =>
   values.toSorted((a, b) => a - b)[Math.ceil((values.length * percent) / 100) - 1] ?? null
 
@@ -102,7 +105,7 @@ const statedOf = (rows: Rows, figure: (record: HistoryRecord) => number | null):
 
 const firstAtMs = (rows: Rows): number => Math.min(...rows.map(({ atMs }) => atMs))
 
-/** Rounding before taking the median gives the rounded median, because rounding keeps the order of figures. */
+/** Rounding before taking the median gives the rounded median, because rounding preserves the order. */
 const medianOf = (figures: ReadonlyArray<number>): number | null =>
   nearestRank(figures.map(firstTwoDigits), 50)
 
@@ -134,7 +137,7 @@ const destinationOf = (
   }
 }
 
-/** For each agent or pool by itself. */
+/** Counts each agent or pool separately. */
 const usualPaceOf = (earlierDays: Rows): Omit<BehaviorSnapshot["velocity"], "lastHour"> => {
   const hour = (row: EarlierAssessment) => `${hourOf(row)} ${row.record.summedUnder}`
   const perHour = [...Map.groupBy(earlierDays, hour).values()].map((rows) => rows.length)
@@ -142,8 +145,8 @@ const usualPaceOf = (earlierDays: Rows): Omit<BehaviorSnapshot["velocity"], "las
 }
 
 /**
- * The last hour, and the usual pace of the days of evidence: of the agent or pool, and where these days know too little of
- * it, of all agents, each for itself.
+ * The last hour, and the usual pace on the days of evidence: that of the agent or pool or, if the days know too little about it, that of
+ * all agents, each counted separately.
  */
 const velocityOf = (
   window: Rows,
@@ -174,7 +177,7 @@ const sumOf = (rows: Rows): Sum => {
   }
 }
 
-/** The class `read` is in no sum. Every other assessment is, repeated and rejected ones too: what is done twice moves twice as much. */
+/** Excludes only the class `read`. Repeated and rejected assessments count, because what is done twice moves twice as much. */
 const sumsOf = (
   window: Rows,
   earlierDays: Rows,
@@ -203,7 +206,7 @@ const sumsOf = (
   }
 }
 
-/** The actions since the end of the evidence, for the report: all except the action itself on its own day. */
+/** The actions since the end of the evidence, for the report. Excludes the action itself on its own day. */
 const todayOf = (
   later: Rows,
   { canonicalForm, destinationKey, normalizedActionType }: HistoryRecord,
@@ -218,7 +221,7 @@ const todayOf = (
   }
 }
 
-/** The definition itself, over a list in memory: for cases, calibration and backtests. Storage must give the same. */
+/** The definition of a snapshot, computed from a list in memory for cases, calibration and backtests. Storage must give the same result. */
 export const naiveSnapshot = (
   history: Rows,
   asked: HistoryRecord,
@@ -226,7 +229,7 @@ export const naiveSnapshot = (
   baseline: BaselineSettings
 ): BehaviorSnapshot => {
   const today = dayOf({ atMs: nowMs })
-  // Evidence ends before this day: nothing of the last hours makes anything familiar or usual.
+  // Evidence ends before this day, so that the last hours make nothing familiar or usual.
   const until = dayOf({ atMs: nowMs - baseline.evidenceHoursMin * hourMs })
   const window = history.filter(
     (row) =>
@@ -235,7 +238,7 @@ export const naiveSnapshot = (
       row.record.production === asked.production
   )
   const isEarlier = (row: EarlierAssessment) => dayOf(row) < until
-  // A rejected action may still have been carried out: it stays in the sums and in the pace, which only raise a score.
+  // A rejected action may still have been carried out, so it stays in the sums and in the pace, which only raise a score.
   const comparable = window.filter(({ record }) => record.changes || !asked.changes)
   const evidence = comparable.filter(isEvidence)
   const earlier = evidence.filter(isEarlier)

@@ -1,4 +1,4 @@
-/** Coverage of rules by their cases: how much of each rule the cases reach, and every gap. */
+/** How much of each rule its cases cover, and every gap. */
 
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
@@ -15,20 +15,20 @@ import {
 } from "../language/Rule.ts"
 
 /**
- * - `rule`: no case makes the rule hold.
- * - `atom`: one atom of a condition has the same answer in every case.
+ * - `rule`: the rule holds in no case.
+ * - `atom`: one atom of a condition has the same result in every case.
  * - `boundary`: no case has the value directly on one side of a threshold.
  */
 type GapKind = "rule" | "atom" | "boundary"
 
 interface Gap {
   readonly kind: GapKind
-  /** A factor's code, a typology's name or a policy rule's id. */
+  /** The code of a factor, the name of a typology, or the id of a policy rule. */
   readonly code: string
   /** The rule's own name: `HIGH_ENTITY_COUNT.high`. */
   readonly rule: string
   readonly file: string
-  /** The place in the file of the rule, the atom or the atom's value. */
+  /** The path in the file of the rule, the atom, or the atom's value. */
   readonly path: ReadonlyArray<PropertyKey>
   /** `no case has entities_affected 999, directly below its threshold` */
   readonly message: string
@@ -41,7 +41,7 @@ export interface Reached {
   readonly percent: number
 }
 
-/** The goals are each rule, both answers of each atom, and both sides of each threshold. */
+/** The goals are each rule, both results of each atom, and both sides of each threshold. */
 export interface Coverage extends Reached {
   readonly codes: ReadonlyArray<Reached & { readonly code: string; readonly file: string }>
   readonly gaps: ReadonlyArray<Gap>
@@ -61,7 +61,7 @@ const placedAtoms = (condition: Condition, path: Path): ReadonlyArray<PlacedAtom
   return [{ atom: condition, path }]
 }
 
-/** The two neighbouring values between which the comparison changes its answer, except those that the fact cannot have. */
+/** The two adjacent values between which the comparison changes its result, except those that the fact cannot have. */
 export const edgesOf = ({ fact, operator, value }: Comparison): ReadonlyArray<number> => {
   const kind = factKind(fact)
   const max = kind.kind === "rank" ? kind.max : Number.MAX_SAFE_INTEGER
@@ -69,7 +69,7 @@ export const edgesOf = ({ fact, operator, value }: Comparison): ReadonlyArray<nu
   return [below, below + 1].filter((edge) => edge >= 0 && edge <= max)
 }
 
-/** `4999 (49.99 USD)`, or `4999` if the figure would only repeat the number. */
+/** `4999 (49.99 USD)`, or only `4999` if the rendered figure would repeat the number. */
 const figureText = (fact: FactName, edge: number): string => {
   const figure = renderFigure(fact, edge)
   return figure.replaceAll(",", "") === String(edge) ? String(edge) : `${edge} (${figure})`

@@ -1,4 +1,4 @@
-/** Coverage of knowledge by cases: the forms, statements, calls, parameters and alternatives that no case reaches. */
+/** How much knowledge the cases cover: the forms, statements, calls, parameters and alternatives that no case reaches. */
 
 import { Result } from "effect"
 import { isRecord } from "../../json/json.ts"
@@ -14,12 +14,12 @@ import { type CaseFile, situationsOf } from "./Case.ts"
 import { type Situation, snapshotOf } from "./Situation.ts"
 import { measureReached, type Reached } from "./coverage.ts"
 
-/** Coverage of one file of the lexicon. */
+/** The coverage of one lexicon file. */
 export interface PartCoverage extends Reached {
   /** `programs/git` */
   readonly of: string
   readonly file: string
-  /** The entries that no case reaches, in the words of the file. */
+  /** The entries that no case reaches, as written in the file. */
   readonly unreached: ReadonlyArray<string>
 }
 
@@ -28,15 +28,15 @@ export interface KnowledgeCoverage extends Reached {
   readonly parts: ReadonlyArray<PartCoverage>
 }
 
-/** An alternative has its cases in its own entry: commands, and names of actions where there is no space. */
+/** An alternative has its cases in its own entry: command lines, or action names if they contain no space. */
 const casesOfAlternatives = ({ alternatives }: AlternativesData): ReadonlyArray<PlacelessCall> =>
   alternatives
     .flatMap(({ cases }) => cases)
     .map((text) => (text.includes(" ") ? asHookStates(text) : { actionType: text }))
 
 /**
- * Scores every call of every case, and those of the alternatives: an alternative is chosen after the score. The tables of commands and
- * parameters are prepared once more for it, because compiled ones know no files.
+ * Scores every call of every case and of the alternatives, because alternatives are chosen after the score. Prepares the tables of commands
+ * and parameters again, because compiled ones no longer refer to files.
  */
 export const knowledgeCoverage = (
   { policies, release }: Rulebook,
@@ -44,7 +44,7 @@ export const knowledgeCoverage = (
 ): KnowledgeCoverage | undefined => {
   const sources = release.files.lexicon
   const read = Result.all([prepareActs(sources), readAlternatives(sources.filter(isAlternativeFile))])
-  // The reading of the rules reports what is wrong with it.
+  // Reading the rules reports what is wrong with them.
   if (Result.isFailure(read)) return undefined
   const [tables, alternatives] = read.success
   const { all, used } = noteUsedEntries(tables)
@@ -75,7 +75,7 @@ interface KnowledgeEntry {
   /** `programs/git` */
   readonly part: string
   readonly file: string
-  /** The beginning of the entry as its file has it: `push --force|-f ~main`. */
+  /** The beginning of the entry as written in its file: `push --force|-f ~main`. */
   readonly text: string
 }
 
@@ -100,7 +100,7 @@ const entriesIn = (
       .map((entry) => ({ entry, part: lexiconPart(source), file: source.file, text: textOf(entry) }))
   )
 
-/** Calls `visit` with everything that was made from an entry, anywhere in prepared knowledge. */
+/** Calls `visit` for everything in prepared knowledge that was made from a file's entry. */
 const visitMade = (knowledge: unknown, visit: (prepared: object, origin: Origin) => void): void => {
   const seen = new Set<object>()
   const walk = (value: unknown): void => {
@@ -115,13 +115,13 @@ const visitMade = (knowledge: unknown, visit: (prepared: object, origin: Origin)
 }
 
 interface UsedEntries {
-  /** Every entry that something was made from. */
+  /** Every entry from which something was made. */
   readonly all: ReadonlySet<object>
-  /** Those that decided in a reading since then. */
+  /** The entries that have decided a reading since the start. */
   readonly used: ReadonlySet<object>
 }
 
-/** Notes from now on which entries decide in a reading. The knowledge is changed for it, and is plain data no longer. */
+/** Records from now on which entries decide a reading. Changes the knowledge in place, so that it is no longer plain data. */
 const noteUsedEntries = (knowledge: object): UsedEntries => {
   const all = new Set<object>()
   const used = new Set<object>()

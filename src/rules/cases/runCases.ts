@@ -1,4 +1,4 @@
-/** Runs every case of a suite through the whole score of a rulebook, and reports which cases fail, where and why. */
+/** Runs every case of a suite through a rulebook's whole score, and reports which cases fail, where and why. */
 
 import { Result } from "effect"
 import { severities } from "../../domain/Opinion.ts"
@@ -18,19 +18,19 @@ import { prepareCase, type Trial, tryCase } from "./tryCase.ts"
 export interface CasesReport {
   /** True if there are cases and no findings. */
   readonly ok: boolean
-  /** One for each failing case, at its expectation; with coverage also one for each gap. */
+  /** One per failing case, at its expectation. With coverage, also one per gap. */
   readonly findings: ReadonlyArray<LocatedFinding>
   readonly cases: { readonly total: number; readonly failed: number }
-  /** By file of cases, in the order of the files. */
+  /** One group per case file, in file order. */
   readonly groups: ReadonlyArray<CaseGroup>
   readonly coverage?: Coverage
-  /** The coverage of the lexicon by the cases of the rules, where coverage is asked. A gap in it is no finding. */
+  /** How the cases cover the lexicon, if coverage is requested. A gap in it is not a finding. */
   readonly knowledge?: KnowledgeCoverage
 }
 
 /** The cases of one file. */
 export interface CaseGroup {
-  /** A factor's code, a typology's name, a policy rule's id, or `calibration`. */
+  /** The code of a factor, the name of a typology, the id of a policy rule, or `calibration`. */
   readonly of: string
   readonly file: string
   readonly cases: number
@@ -38,11 +38,11 @@ export interface CaseGroup {
 }
 
 interface RunOptions {
-  /** Also measures coverage; each gap is a finding. */
+  /** Also measures coverage. Each gap is a finding. */
   readonly coverage?: boolean
 }
 
-/** Runs the cases of factors, typologies and files of the lexicon, and the calibration. */
+/** Runs the cases of factors, typologies and lexicon files, and the calibration. */
 export const runCases = (root: Root, rulebook: Rulebook, options: RunOptions = {}): CasesReport => {
   const read = readRuleSuite(root)
   const groups = releaseRuleGroups(rulebook.release)
@@ -109,7 +109,7 @@ const runSuite = (
   }
 }
 
-/** The report when no case could run, because of these findings. */
+/** The report if no case could run because of these findings. */
 export const reportWithoutRun = (root: Root, findings: ReadonlyArray<Finding>): CasesReport => ({
   ok: false,
   findings: locateFindings(root, findings),
@@ -144,7 +144,7 @@ const gapFindings = ({ gaps }: Coverage): ReadonlyArray<Finding> =>
     message
   }))
 
-/** The facts that the cases of each file tested its rules with: of each trace the first and the reported record. */
+/** The facts with which the cases of each file tested its rules: the first and the reported record of each trace. */
 const factsByCode = (tried: ReadonlyArray<TriedCase>): ReadonlyMap<string, ReadonlyArray<Facts>> =>
   new Map(
     [...Map.groupBy(tried, ({ one }) => one.of)].map(([code, own]) => [
@@ -156,7 +156,7 @@ const factsByCode = (tried: ReadonlyArray<TriedCase>): ReadonlyMap<string, Reado
 const describeActual = ({ atom, actual }: AtomTrace): string =>
   `\`${atom.fact}\` is ${renderFigure(atom.fact, actual)}`
 
-/** `HIGH_ENTITY_COUNT.high` asks that …, and `entities_affected` is 999 */
+/** `HIGH_ENTITY_COUNT.high` requires that …, and `entities_affected` is 999 */
 const describeLacking = (
   rule: string,
   does: "asks that" | "holds:",
@@ -169,7 +169,7 @@ const strengthOf = (outcome: string): number => ["none", ...severities, "matched
 const outcomeOfRule = (rule: RuleGroup["rules"][number]): string =>
   "severity" in rule.match ? rule.match.severity : "matched"
 
-/** The atoms of a rule that decided differently from what the case expects. */
+/** Lists the atoms of a rule that decided differently from what the case expects. */
 const explainFailure = (ruleGroup: RuleGroup, expected: string, actual: string, facts: Facts): string => {
   const rules = ruleGroup.rules.map((rule) => ({
     name: rule.name,

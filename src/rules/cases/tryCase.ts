@@ -1,4 +1,4 @@
-/** Tries one case: its expected outcome, its actual outcome, and whether the two are the same. */
+/** Tries one case and compares its expected with its actual outcome. */
 
 import type { Action } from "../../domain/Action.ts"
 import type { Behavior } from "../../domain/Behavior.ts"
@@ -12,14 +12,14 @@ import { score } from "../../scoring/score.ts"
 
 export interface Trial {
   readonly passed: boolean
-  /** As the case file spells it: `high`, `matched`, `low or moderate, 10-45`. */
+  /** As written in the case file: `high`, `matched`, `low or moderate, 10-45`. */
   readonly expected: string
   readonly actual: string
   /** One trace; for an ordering two, the higher situation first. */
   readonly traces: ReadonlyArray<ScoreTrace>
 }
 
-/** A case with the inputs of its score, computed once for all rulebooks that share their numbers and words. */
+/** A case with the inputs of its score, computed once for all rulebooks with the same numbers and words. */
 export interface PreparedCase {
   readonly one: Case
   readonly inputs: ReadonlyArray<ScoreInput>
@@ -33,7 +33,7 @@ export const prepareCase = (one: Case, model: RiskModel, policies: Knowing = {})
   )
 })
 
-/** The entries of the organization's catalogue that an opinion names, ascending. */
+/** The catalogue entries that an opinion names, ascending. */
 export const entriesNamedIn = ({ assumptions, reading }: Opinion): ReadonlyArray<string> =>
   [...new Set([reading.entry, ...assumptions.map(({ entry }) => entry)])]
     .filter((entry) => entry !== undefined)
@@ -41,7 +41,7 @@ export const entriesNamedIn = ({ assumptions, reading }: Opinion): ReadonlyArray
 
 const matchedOrNone = (held: boolean) => (held ? "matched" : "none")
 
-/** Compares the traces with the expectation, in the words of the case file. */
+/** Compares the traces with the expectation, in the terms of the case file. */
 const outcome = (
   one: Case,
   [first, second]: ReadonlyArray<ScoreTrace>,
@@ -52,7 +52,7 @@ const outcome = (
   const exactly = (expected: string, actual: string) => ({ passed: expected === actual, expected, actual })
   switch (one.kind) {
     case "factor":
-      // The rules may raise more than an answer shows. An answer has one factor for each subject, and no assumption of an ordinary action.
+      // More rules may match than an answer shows. An answer has one factor per subject, and omits assumptions about ordinary actions.
       return exactly(
         one.expect,
         model.match(first.reported).factors.find(({ code }) => code === one.of)?.severity ?? "none"
@@ -105,7 +105,7 @@ export const tryCase = ({ one, inputs }: PreparedCase, model: RiskModel, policie
   return { ...outcome(one, traces, model), traces }
 }
 
-/** The inputs of one score. They depend on the numbers and the words of the release, and never on its rules. */
+/** The inputs of one score. They depend on the release's numbers and words, never on its rules. */
 interface ScoreInput {
   readonly action: Action
   readonly behavior: Behavior
@@ -123,18 +123,18 @@ export const scoreInputOf = (
   fault
 })
 
-/** An opinion with every record of facts that the score matched its rules against. */
+/** An opinion with every facts record against which the score matched its rules. */
 export interface ScoreTrace {
   readonly opinion: Opinion
   /** In the order in which the score matched them. */
   readonly asked: ReadonlyArray<Facts>
-  /** The first record, with missing fields at their reference values: typologies match on this record. */
+  /** The first record, with missing fields at their reference values. Typologies match this record. */
   readonly first: Facts
-  /** The record behind the opinion's factors: the first one, completed with facts that only exist after the score. */
+  /** The record behind the opinion's factors: the first one, completed with facts that are known only after scoring. */
   readonly reported: Facts
 }
 
-/** The policies with the fault that a case supposes. */
+/** The policies with the fault that the case prescribes. */
 const withFault = (fault: Fault | undefined, { actionType }: Action, policies: PolicySet): PolicySet => {
   switch (fault) {
     case "policy":
@@ -164,6 +164,6 @@ export const traceScore = (
   const opinion = score(action, behavior, { ...model, match }, withFault(fault, action, policies))
   const [first] = asked
   if (first === undefined) throw new Error("a score matches its rules at least once")
-  // Invariant: `reported` differs from `first` in the facts about the score, or in nothing that a rule can see.
+  // Invariant: `reported` differs from `first` only in facts about the score, or in nothing that a rule can see.
   return { opinion, asked, first, reported: asked.find(dependsOnScore) ?? first }
 }

@@ -11,14 +11,14 @@ export const casesFile = (file: string): string => file.replace(/\.json$/, ".cas
 const ruleFile = (file: string): string => file.replace(/\.cases\.json$/, ".json")
 const isCases = (file: string): boolean => file.endsWith(".cases.json")
 
-/** The outcomes that cases of a rule file must expect at least once: each of its severities, or `matched`. */
+/** The outcomes that the cases of a rule file must expect at least once: each severity, or `matched`. */
 const outcomesOf = ({ kind, rules }: RuleGroup): ReadonlyArray<string> => {
   if (kind !== "factor") return ["matched"]
   const given = new Set(rules.map(({ match }) => match.severity))
   return severities.filter((severity) => given.has(severity))
 }
 
-/** The outcomes that no case of the file expects. */
+/** Reports outcomes that no case of the file expects. */
 const checkExpectations = (
   group: RuleGroup,
   file: string,
@@ -77,7 +77,7 @@ export const checkCasesBeside = (examined: ReadonlyArray<ExaminedFile>): Readonl
   })
 }
 
-/** Findings name cases, so names are unique in a file. In a list of calls the call itself is the name. */
+/** Findings name cases, so names must be unique within a file. In a list of calls, the call itself is the name. */
 export const checkDuplicateCases = (cases: ReadonlyArray<CaseOutline>): ReadonlyArray<FileProblem> => {
   const names = cases.map(({ name }) => name)
   return names.flatMap((name, i): ReadonlyArray<FileProblem> =>
@@ -88,8 +88,8 @@ export const checkDuplicateCases = (cases: ReadonlyArray<CaseOutline>): Readonly
 }
 
 /**
- * Thresholds without a case on each side, taken from a run with coverage. `check` reports missing cases; `test` reports
- * failing ones. `unclear` names files with other findings: their thresholds may still change, so they need no cases yet.
+ * Thresholds without a case on each side, taken from a run with coverage. `check` reports missing cases, `test` failing ones. `unclear`:
+ * files with other findings, which need no cases yet because their thresholds may still change.
  */
 export const boundaryFindings = (
   { findings }: CasesReport,

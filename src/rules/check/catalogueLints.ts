@@ -1,4 +1,4 @@
-/** Lints over the catalogue of a policy set: entries past their date, without effect, milder than meant, or without a case that shows what they do. */
+/** Lints for the catalogue of a policy set: entries that are expired, have no effect, are milder than intended, or have no case that shows their effect. */
 
 import {
   entriesOfCall,
@@ -18,7 +18,7 @@ import { casesFile, noCases } from "./caseLints.ts"
 
 type Said = Exclude<keyof WrittenEntry, "id" | "match" | "owner" | "reviewBy" | "why">
 
-/** How risky what an entry says of a field is; undefined where no value is riskier than another. */
+/** How risky an entry's value for each field is; undefined for fields without an order of risk. */
 const riskOfSaid: Readonly<Record<Said, ((entry: WrittenEntry) => number | undefined) | undefined>> = {
   class: (entry) => rankIn(actionClasses, entry.class),
   impact: (entry) => rankIn(impacts, entry.impact),
@@ -40,7 +40,7 @@ const riskOfSaid: Readonly<Record<Said, ((entry: WrittenEntry) => number | undef
 const rankIn = <A>(order: ReadonlyArray<A>, value: A | undefined): number | undefined =>
   value === undefined ? undefined : order.indexOf(value)
 
-/** Whether the first entry says something milder of a field than the second. Amounts compare only in one currency. */
+/** Whether the first entry states a milder value for a field than the second. Amounts are comparable only in one currency. */
 const isMilder = (field: Said, entry: WrittenEntry, other: WrittenEntry): boolean => {
   if (field === "financialValue" && entry.currency !== other.currency) return false
   const [own, theirs] = [riskOfSaid[field]?.(entry), riskOfSaid[field]?.(other)]
@@ -50,7 +50,7 @@ const isMilder = (field: Said, entry: WrittenEntry, other: WrittenEntry): boolea
 const saidBy = (entry: WrittenEntry): ReadonlyArray<Said> =>
   (Object.keys(riskOfSaid) as ReadonlyArray<Said>).filter((field) => entry[field] !== undefined)
 
-/** Whether everything that an entry says is said by the other one too, and never milder. */
+/** Whether the other entry states everything that this one states, and nothing milder. */
 const isCovered = (entry: WrittenEntry, by: WrittenEntry): boolean =>
   entry.reviewBy <= by.reviewBy &&
   saidBy(entry).every((field) =>
@@ -61,13 +61,13 @@ const isCovered = (entry: WrittenEntry, by: WrittenEntry): boolean =>
 
 const subjectOf = ({ match }: WrittenEntry): string => `${Object.keys(match)[0]} ${keyOfSubject(match)}`
 
-/** An entry about a whole system counts for each name that begins with it: `acme` and `acme.conflict`. */
+/** An entry about a system counts for each name that begins with it: `acme` and `acme.conflict`. */
 const asPrefix = (entry: WrittenEntry): WrittenEntry => {
   const { targetSystem } = entry.match
   return targetSystem === undefined ? entry : { ...entry, match: { prefix: targetSystem } }
 }
 
-/** The entry for the exact name counts first, field by field, so a careless one takes back what is said of all of a system. */
+/** For each field, an entry for the exact name takes precedence, so a careless one can undo what is stated about the whole system. */
 const checkMilder = (
   entries: ReadonlyArray<WrittenEntry>,
   { lexicon: { vocabulary } }: RiskModel
@@ -91,7 +91,7 @@ const checkMilder = (
   })
 }
 
-/** Reads zero as "moves no money", though who writes it often means "no amount is known". */
+/** A zero is read as "moves no money", although authors often mean "no amount is known". */
 const checkPayments = (
   entries: ReadonlyArray<WrittenEntry>,
   { lexicon }: RiskModel
@@ -105,7 +105,7 @@ const checkPayments = (
     return [{ rule: "payment-of-nothing", path: ["entries", at, "financial_value"], message }]
   })
 
-/** The riskier value of equally special entries counts, so an entry that says nothing riskier never decides anything. */
+/** Among equally specific entries the riskier value counts, so an entry that states nothing riskier never decides anything. */
 const checkShadowed = (entries: ReadonlyArray<WrittenEntry>): ReadonlyArray<FileProblem> =>
   entries.flatMap((entry, at) => {
     const rival = entries.find(
@@ -113,7 +113,7 @@ const checkShadowed = (entries: ReadonlyArray<WrittenEntry>): ReadonlyArray<File
         other !== entry &&
         subjectOf(other) === subjectOf(entry) &&
         isCovered(entry, other) &&
-        // If two say the same, the later one is superfluous.
+        // If two entries state the same, the later one is superfluous.
         (place < at || !isCovered(other, entry))
     )
     if (rival === undefined) return []
@@ -134,7 +134,7 @@ const checkDates = (entries: ReadonlyArray<WrittenEntry>, today: string): Readon
         ]
   )
 
-/** Entries about one name that change the act more than the words of the name allow. */
+/** Reports entries about a name that change the act more than the words of the name allow. */
 const checkSteps = (
   entries: ReadonlyArray<WrittenEntry>,
   { lexicon }: RiskModel
@@ -180,7 +180,7 @@ const checkCases = (
     }))
 }
 
-/** `model`: null if the working rules cannot be read. `today`: an ISO date; null: dates of review are not checked. */
+/** `model`: null if the working rules are unreadable. `today`: an ISO date; null skips the check of review dates. */
 export const catalogueFindings = (
   examined: ReadonlyArray<ExaminedFile>,
   model: RiskModel | null,

@@ -1,4 +1,4 @@
-/** Checks that working files parse, fit their schemas and make sense, and that frozen files are unchanged. */
+/** Checks that working files parse, match their schemas and make sense, and that frozen files are unchanged. */
 
 import { Result, SemVer } from "effect"
 import { createHash } from "node:crypto"
@@ -40,13 +40,13 @@ const missingFiles = (root: Root): ReadonlyArray<Finding> =>
     .filter((file) => !existsSync(join(root, file)))
     .map((file) => ({ rule: "unreadable-file", file, path: [], message: "there is no such file" }))
 
-/** Without factors no rule raises a score, and no other check would report such a folder. */
+/** Without factors no rule can raise a score, and no other check would notice such a folder. */
 const noFactors = (files: ReadonlyArray<string>): ReadonlyArray<Finding> =>
   files.some((file) => file.startsWith("rules/factors/"))
     ? []
     : [{ rule: "unreadable-file", file: "rules/factors", path: [], message: "there are no factors" }]
 
-/** Findings that need all files together, opened as a release. */
+/** Findings that require all files together, opened as a release. */
 const checkAsRelease = (root: Root, unclear: ReadonlySet<string>): ReadonlyArray<LocatedFinding> =>
   Result.match(openRulebook(root, "draft"), {
     onFailure: (findings) => locateFindings(root, findings),
@@ -56,21 +56,21 @@ const checkAsRelease = (root: Root, unclear: ReadonlySet<string>): ReadonlyArray
     ]
   })
 
-/** A version names one set of rules: working files that differ from the newest release need a higher one. */
+/** A version identifies one set of rules, so working files that differ from the newest release need a higher version. */
 const versionFindings = (root: Root, { files }: Prepared): ReadonlyArray<Finding> => {
   const newest = listReleases(root).at(-1)
   const stated = SemVer.parse(statedText(files.ruleset.json, "version"))
   if (newest === undefined || Result.isFailure(stated)) return []
   if (SemVer.isGreaterThan(stated.success, SemVer.parseUnsafe(newest))) return []
   const released = openReleaseFiles(root, newest)
-  // The check of the digests reports a release that cannot be opened.
+  // The digest check reports releases that cannot be opened.
   if (Result.isFailure(released)) return []
   if (isDeepStrictEqual(contentOf(files), contentOf(released.success.files))) return []
   const message = `the working files differ from \`${newest}\`, the newest release, so their version must be above it`
   return [{ rule: "version-not-raised", file: files.ruleset.file, path: ["version"], message }]
 }
 
-/** `paths`: reports findings in these files and folders below the root only; all if empty. */
+/** `paths`: reports only findings in these files and folders below the root; everything if empty. */
 export const checkRules = (root: Root, paths: ReadonlyArray<string> = []): CheckReport => {
   const digest = digestOfFolders(root, ["rules", "policies"])
   const clean = filesFoundClean(digest)
@@ -83,7 +83,7 @@ export const checkRules = (root: Root, paths: ReadonlyArray<string> = []): Check
 const isOfLexicon = (file: string): boolean => file.startsWith("rules/lexicon/")
 
 const findInRules = (root: Root) => {
-  // A lint of the lexicon reads only the lexicon, and most changes are of rules and numbers.
+  // Lexicon lints read only the lexicon, and most changes are to rules and numbers.
   const lexicon = digestOfFolders(root, ["rules/lexicon"])
   const isClean = filesFoundClean(lexicon) !== undefined
   const examined = examine(root, "rules", (file) => isClean && isOfLexicon(file))
@@ -98,7 +98,7 @@ const findInRules = (root: Root) => {
   return { files, findings: [...found, ...checkAsRelease(root, unclear), ...checkDigests(root, "rules")] }
 }
 
-/** The files of these bytes in which this version of the code found nothing before. */
+/** The files with this digest, if this version of the code has already checked them without findings. */
 const filesFoundClean = (digest: string | undefined): ReadonlyArray<string> | undefined =>
   digest === undefined ? undefined : openCompiled<ReadonlyArray<string>>("checked", digest)
 
@@ -106,7 +106,7 @@ const keepClean = (root: Root, digest: string | undefined, files: ReadonlyArray<
   if (digest !== undefined && root === packageRoot) keepCompiled("checked", digest, files)
 }
 
-/** Undefined where something cannot be read, or is a link. */
+/** Undefined if something is a link or cannot be read. */
 const digestOfFolders = (root: Root, names: ReadonlyArray<string>): string | undefined => {
   const digest = createHash("sha256")
   for (const folder of names.map((name) => join(root, name))) {
@@ -123,7 +123,7 @@ const digestOfFolders = (root: Root, names: ReadonlyArray<string>): string | und
 
 const frozen = /[/\\]releases[/\\]/
 
-/** The working set with the working rules; with the newest release if the working rules are unreadable. */
+/** The working set with the working rules, or with the newest release if the working rules are unreadable. */
 const openOver = (draft: Read<Prepared>, root: Root, set: string): Read<Rulebook> =>
   Result.match(draft, {
     onFailure: () => openPolicyRulebook(root, set, "draft"),
@@ -131,7 +131,7 @@ const openOver = (draft: Read<Prepared>, root: Root, set: string): Read<Rulebook
       Result.map(loadPolicyVersion(root, set, "draft"), (policies) => ({ label: set, release, policies }))
   })
 
-/** Findings that need all files of a set together. */
+/** Findings that require all files of a set together. */
 const checkAsSet = (
   root: Root,
   book: Read<Rulebook>,
@@ -147,10 +147,10 @@ const checkAsSet = (
   })
 
 interface PolicyChecks {
-  /** Opened once for all sets: it takes most of the time. */
+  /** Opened once for all sets, because opening takes most of the time. */
   readonly draft: Read<Prepared>
   readonly context: LintContext
-  /** ISO date, for entries past their date of review. */
+  /** An ISO date, for entries past their review date. */
   readonly today: string | null
 }
 
@@ -168,7 +168,7 @@ const checkPolicySet = (root: Root, set: string, { context, draft, today }: Poli
   }
 }
 
-/** Checks `set`, or every set. `today`: ISO date; without it no entry of a catalogue counts as expired. */
+/** Checks `set`, or every set. `today`: an ISO date; without it, no catalogue entry counts as expired. */
 export const checkPolicies = (root: Root, set?: string, today: string | null = null): CheckReport => {
   const checks = { draft: loadDraft(root), context: readLintContext(root), today }
   const sets = set === undefined ? listPolicySets(root) : [set]
@@ -183,7 +183,7 @@ export const checkPolicies = (root: Root, set?: string, today: string | null = n
   )
 }
 
-/** Each finding once, in reading order, and only those below `paths`; all if `paths` is empty. */
+/** Removes duplicates, sorts in reading order, and keeps only findings below `paths` (all if empty). */
 const toCheckReport = (
   findings: ReadonlyArray<LocatedFinding>,
   files: ReadonlyArray<string>,

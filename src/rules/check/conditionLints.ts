@@ -1,4 +1,4 @@
-/** Lints about the meaning of conditions: rules and terms that never hold, always hold, or never change the result. */
+/** Lints about the meaning of conditions: rules and terms that never hold, always hold, or never affect the result. */
 
 import type { Facts } from "../../scoring/Facts.ts"
 import type { FileProblem } from "../Finding.ts"
@@ -16,13 +16,10 @@ import {
 } from "../language/Rule.ts"
 import { findFacts } from "../analysis/satisfiability.ts"
 
-/** True only if the analysis proves, within its bounds, that the term holds for no possible facts. */
+/** True only if the analysis proves, within its limits, that the term holds for no possible facts. */
 type NeverHolds = (term: Term) => boolean
 
-/**
- * `possible` holds for the facts that can occur together. Facts that the analysis finds answer most later questions without another
- * analysis.
- */
+/** `possible`: true for facts that can occur together. Facts found by the analysis answer most later questions without another analysis. */
 export const neverHoldsIn = (possible: Term): NeverHolds => {
   const examples: Array<Facts> = []
   return (term) => {
@@ -48,7 +45,7 @@ const checkRuleMeaning = (
   return redundantTerms(condition, never).map((problem) => ({ ...problem, path: [...path, ...problem.path] }))
 }
 
-/** Goes from the last rule to the first and drops each shadowed one, so of two equal rules only the later is reported. */
+/** Goes from the last rule to the first and drops shadowed ones, so that of two equal rules only the later one is reported. */
 const checkShadowed = (rules: ReadonlyArray<FactorRule>, never: NeverHolds): ReadonlyArray<FileProblem> => {
   let deciding = rules
   return rules
@@ -72,7 +69,7 @@ export const checkMeaning = (ruleGroup: RuleGroup, never: NeverHolds): ReadonlyA
   ...(ruleGroup.kind === "factor" ? checkShadowed(ruleGroup.rules, never) : [])
 ]
 
-/** Whether the condition means the same without the term. */
+/** Whether the condition keeps its meaning without the term. */
 const isRedundant = (whole: Condition, { group, without }: TermInContext, never: NeverHolds): boolean => {
   if (without === null) return false
   const [narrow, wide] = group === "all" ? [without, whole] : [whole, without]
@@ -91,13 +88,13 @@ const explainRedundant = ({ alone, group, path, term }: TermInContext, never: Ne
     : { rule: "duplicate-condition", path, message: `the conditions next to it ask this already: ${words}` }
 }
 
-/** Outer terms first, and later terms before earlier ones: of two equal terms the later one is redundant. */
+/** Outer terms first, and later terms before earlier ones, so that of two equal terms the later one is redundant. */
 const outermostFirst = (condition: Condition): ReadonlyArray<TermInContext> =>
   termsOf(condition)
     .toReversed()
     .toSorted((a, b) => a.path.length - b.path.length)
 
-/** Finds one redundant term at a time and searches the next in the condition without it. */
+/** Finds one redundant term at a time, and looks for the next in the condition without it. */
 const redundantTerms = (condition: Condition, never: NeverHolds): ReadonlyArray<FileProblem> => {
   const found = outermostFirst(condition).find((term) => isRedundant(condition, term, never))
   return found?.without == null
@@ -111,13 +108,13 @@ interface TermInContext {
   /** The kind of the group that contains the term. */
   readonly group: GroupKind
   readonly term: Condition
-  /** The whole condition without the term; null if the term is alone in its group. */
+  /** The whole condition without the term; null if its group has no other term. */
   readonly without: Condition | null
-  /** The whole condition with only this term in its group. */
+  /** The whole condition with this as the only term of its group. */
   readonly alone: Condition
 }
 
-/** Every term of a condition, outer ones before inner ones; `around` puts `condition` back into the whole condition. */
+/** Every term of a condition, outer ones first. `around` puts `condition` back into the whole condition. */
 const termsOf = (
   condition: Condition,
   path: Path = [],

@@ -1,4 +1,4 @@
-/** Reads each working file of a folder separately, so that a broken file hides no finding about the others. */
+/** Reads each working file of a folder separately, so that a broken file does not hide findings about others. */
 
 import { Result, type Schema } from "effect"
 import { join, relative } from "node:path"
@@ -41,10 +41,10 @@ import {
   namesOfPrograms
 } from "./firstFitLints.ts"
 
-/** A file with as much of its content as is readable. */
+/** A file with as much of its content as could be read. */
 export interface ExaminedFile extends FileContent {
   readonly file: string
-  /** Null if the file is not JSON, or if it was found clean before. */
+  /** Null if the file is not JSON, or if an earlier check found it clean. */
   readonly source: SourceFile | null
   /** The findings of reading the file. */
   readonly findings: ReadonlyArray<Finding>
@@ -74,7 +74,9 @@ const examineFile = (root: Root, file: string): ExaminedFile => {
   }
 }
 
-/** Files in code unit order, then entries that are no files; frozen files are left out. `isClean`: the file was found clean before. */
+/**
+ * Files in code unit order, then entries that are not files. Frozen files are left out. `isClean`: an earlier check found the file clean.
+ */
 export const examine = (
   root: Root,
   folder: string,
@@ -96,11 +98,11 @@ export const examine = (
 /** A case without its request. */
 export interface CaseOutline {
   readonly name: string
-  /** `none` if the rule must not match; null in the calibration. */
+  /** `none` if the rule must not match. Null in the calibration. */
   readonly expect: string | null
 }
 
-/** The parts of a readable file that lints check; most kinds of files have none of them. */
+/** The parts of a readable file that lints check. Most kinds of files have no such parts. */
 interface FileContent {
   readonly ruleGroup?: RuleGroup
   readonly cases?: ReadonlyArray<CaseOutline>
@@ -108,12 +110,12 @@ interface FileContent {
   readonly entries?: ReadonlyArray<WrittenEntry>
   /** The entries that the cases of a catalogue name. */
   readonly entriesInCases?: ReadonlySet<string>
-  /** Codes that rules may recommend, because the file explains them. */
+  /** The codes that rules may recommend because this file explains them. */
   readonly recommendations?: ReadonlyArray<string>
   readonly lexicon?: LexiconPart
 }
 
-/** One of the parts of a lexicon, by the kind of its file. */
+/** One part of a lexicon, depending on the kind of the file. */
 export interface LexiconPart {
   readonly verbs?: typeof VerbsFile.Type
   readonly objects?: typeof ObjectsFile.Type
@@ -121,7 +123,7 @@ export interface LexiconPart {
   readonly words?: typeof WordListsFile.Type
   readonly signals?: typeof SignalsFile.Type
   readonly provider?: typeof ProviderFile.Type
-  /** Lists of which the first entry that fits decides. */
+  /** Lists in which the first entry that fits wins. */
   readonly firstFits?: ReadonlyArray<FirstFitList>
 }
 
@@ -132,7 +134,7 @@ const partOf =
 const firstFits = partOf("firstFits")
 
 export interface FileKind {
-  /** Matches paths below the root. */
+  /** Matches the path below the root. */
   readonly place: RegExp
   /** A file name below `schemas/`. */
   readonly schema: string
@@ -169,7 +171,7 @@ const unexpected = (names: ReadonlyArray<string>): FileContent => ({
   cases: names.map((name) => ({ name, expect: null }))
 })
 
-/** The first entry with a matching place decides. */
+/** The first entry with a matching path wins. */
 export const fileKinds: ReadonlyArray<FileKind> = [
   kind(/^rules\/ruleset\.json$/, "ruleset", RulesetFile),
   kind(/^rules\/currencies\.json$/, "currencies", CurrenciesFile),
@@ -246,6 +248,6 @@ export const fileKinds: ReadonlyArray<FileKind> = [
   )
 ]
 
-/** Undefined if the service reads no file at that path. */
+/** Undefined if the service reads no file at this path. */
 export const fileKindOf = (file: string): FileKind | undefined =>
   fileKinds.find(({ place }) => place.test(file))

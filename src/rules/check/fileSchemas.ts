@@ -1,4 +1,4 @@
-/** The JSON Schemas that the second line of every rule file names, and those of labels, derived from what this code reads. */
+/** The JSON Schemas named in the second line of every rule file, and those of labels, derived from what this code reads. */
 
 import { Schema } from "effect"
 import { isRecord } from "../../json/json.ts"
@@ -9,7 +9,7 @@ import { fileKinds } from "./examine.ts"
 
 type SchemaObject = Readonly<Record<string, unknown>>
 
-/** The schemas accept any `conditions`, because `readCondition` checks them; editors get the dialect's own schema. */
+/** Accepts any `conditions`, because `readCondition` checks them. Editors get the dialect's own schema. */
 const withConditions = (json: unknown): unknown => {
   if (Array.isArray(json)) return json.map(withConditions)
   if (!isRecord(json)) return json
@@ -42,7 +42,7 @@ const document = (...schemas: ReadonlyArray<Schema.Constraint>): SchemaObject =>
   }
 }
 
-/** For JSON that names no schema itself: a line of a labels file, and a list. */
+/** For JSON that does not name its schema: a line of a labels file, and a list. */
 const plainDocument = (schema: Schema.Constraint): SchemaObject => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   ...Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema
@@ -97,7 +97,7 @@ const groupSchema = (key: "all" | "any"): object => ({
   additionalProperties: false
 })
 
-/** The dialect as a JSON Schema, so that an editor completes facts, operators and values. */
+/** The dialect as a JSON Schema, so that editors can complete facts, operators and values. */
 const conditionDefinitions = {
   group: { anyOf: [groupSchema("all"), groupSchema("any")] },
   term: {

@@ -1,4 +1,4 @@
-/** Lints over lists of which the first entry that fits decides: forms of programs, names of cmdlets, deeds of statements, calls of interpreters. */
+/** Lints for lists in which the first entry that fits wins: forms of programs, names of cmdlets, deeds of statements, calls of interpreters. */
 
 import { globFits } from "../../scoring/reading/commands/paths.ts"
 import type { FileProblem } from "../Finding.ts"
@@ -13,7 +13,7 @@ type Path = FileProblem["path"]
 interface Deciding {
   readonly path: Path
   readonly text: string
-  /** Why it, or a word of it, never fits, whatever is in front. */
+  /** Why the entry or one of its words can never fit, regardless of earlier entries. */
   readonly flaw?: string | undefined
 }
 
@@ -23,7 +23,7 @@ export interface FirstFitList {
   readonly hides: (earlier: Deciding, later: Deciding) => boolean
 }
 
-/** Entries that never decide: another one in front fits whenever they do, or nothing fits them. */
+/** Entries that can never win: an earlier one always fits too, or nothing fits them. */
 export const checkFirstFits = (lists: ReadonlyArray<FirstFitList>): ReadonlyArray<FileProblem> =>
   lists.flatMap(({ entries, hides }) =>
     entries.flatMap((entry, i): ReadonlyArray<FileProblem> => {
@@ -44,7 +44,7 @@ const formList = (path: Path, forms: ProgramData["forms"], flags: ProgramData["f
   hides: (earlier, later) => alwaysFits(earlier.text, later.text)
 })
 
-/** The forms of a program, and those of each of its further effects. */
+/** The forms of a program, and the forms of each of its side effects. */
 export const formsOfProgram = (
   path: Path,
   { also = [], flags, forms }: ProgramData
@@ -57,7 +57,7 @@ export const formsOfUnlisted = ({ unlisted }: CommandsFileData): ReadonlyArray<F
   formList(["unlisted"], unlisted, "word")
 ]
 
-/** At each place of a text the first deed whose words follow decides. */
+/** At each position of a text, the first deed whose words follow wins. */
 export const deedsOfLanguage = ({ deeds }: QueryLanguageData): ReadonlyArray<FirstFitList> => [
   {
     entries: deeds.map(([text], i) => ({ path: ["deeds", i, 0], text })),
@@ -65,7 +65,7 @@ export const deedsOfLanguage = ({ deeds }: QueryLanguageData): ReadonlyArray<Fir
   }
 ]
 
-/** A name without a condition takes every call of that name. */
+/** A name without a condition matches every call of that name. */
 export const callsOfInterpreter = ({ calls = [] }: InterpreterData): ReadonlyArray<FirstFitList> => {
   const names = [...new Set(calls.flatMap(([written]) => written.split(" ")))]
   return names.map((name) => {
@@ -80,7 +80,7 @@ export const callsOfInterpreter = ({ calls = [] }: InterpreterData): ReadonlyArr
   })
 }
 
-/** Names in a file of several programs can be patterns: `remove-*`. */
+/** In a file for several programs, names can be patterns: `remove-*`. */
 export const namesOfPrograms = (programs: ReadonlyArray<ProgramData>): FirstFitList => ({
   entries: programs.flatMap(({ names }, i) =>
     names.split(" ").map((text) => ({ path: ["programs", i, "names"], text }))
@@ -88,7 +88,7 @@ export const namesOfPrograms = (programs: ReadonlyArray<ProgramData>): FirstFitL
   hides: (earlier, later) => globFits(earlier.text, later.text)
 })
 
-/** Flags that a form asks for and excludes, and words after the last operand. */
+/** A form that requires and excludes the same flag, or has words after its last operand. */
 const contradictionIn = (words: ReadonlyArray<string>): string | undefined => {
   const excluded = words.flatMap((word) => (word.startsWith("!") ? word.slice(1).split("|") : []))
   const asked = words.find(
@@ -98,12 +98,12 @@ const contradictionIn = (words: ReadonlyArray<string>): string | undefined => {
   return words.includes("$") && words.some((word) => /^[~@<>]/.test(word)) ? "$" : undefined
 }
 
-/** A word is read as flags or as operands by its first sign, and a flag is compared whole. */
+/** The first character of a word decides whether it is read as a flag or an operand, and flags are compared as a whole. */
 const flawIn = (form: string, flags: ProgramData["flags"]): string | undefined => {
   const words = wordsOf(form)
   const contradiction = contradictionIn(words)
   if (contradiction !== undefined) return `it asks for \`${contradiction}\` and excludes it`
-  // Other programs can hand their calls on to this one, so a form can name a flag in the spelling of Windows.
+  // Other programs can pass their calls on to this one, so a form may name a flag in Windows style.
   const isFlag = (name: string) =>
     name.startsWith("-") || (flags === "slash" ? name.startsWith("/") : /^\/\w$/.test(name))
   for (const word of words) {
@@ -119,13 +119,13 @@ const flawIn = (form: string, flags: ProgramData["flags"]): string | undefined =
 
 const isOperand = (word: string): boolean => !/^(?:[$!~@<>]|[-/].)/.test(word)
 
-/** `push|pull` and whatever marks a word in front: `~`, `@`, `@@`, `<`, `>`. Values of flags are no alternatives. */
+/** Splits `push|pull` into its alternatives and a leading marker: `~`, `@`, `@@`, `<`, `>`. A flag's values are not alternatives. */
 const alternativesOf = (word: string): readonly [mark: string, names: ReadonlyArray<string>] => {
   const [, mark = "", names = ""] = /^(@@|[~@<>]?)(.*)$/.exec(word) ?? []
   return [mark, names.split("|")]
 }
 
-/** Whether a word asks no more than another: the same, or one with more alternatives. `*` fits any operand. */
+/** Whether a word requires no more than another: it is the same, or has more alternatives. `*` fits any operand. */
 const asksNoMore = (word: string, other: string): boolean => {
   if (word === other) return true
   if (word.startsWith("!") || other.startsWith("!") || word.includes("=") || other.includes("=")) return false
@@ -138,8 +138,8 @@ const asksNoMore = (word: string, other: string): boolean => {
 }
 
 /**
- * Whether a form fits whatever another one fits: each of its words asks no more than a word of the other. Operands keep their
- * places. A condition on further operands depends on how many come before, so then both must name the same number of them.
+ * Whether a form fits whenever another one fits: each of its words requires no more than some word of the other. Operands are compared by
+ * position. A condition on further operands depends on how many precede it, so both forms must then name the same number of operands.
  */
 const alwaysFits = (form: string, other: string): boolean => {
   const [words, others] = [wordsOf(form), wordsOf(other)]

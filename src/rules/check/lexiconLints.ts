@@ -1,4 +1,4 @@
-/** Lints about the words, catalogues and commands of the lexicon: what is never read, and what is read milder than it sounds. */
+/** Lints for the words, catalogues and commands of the lexicon: entries that are never read, or read as milder than they sound. */
 
 import { changeless } from "../../domain/Action.ts"
 import { withoutParameters } from "../../scoring/reading/Catalogue.ts"
@@ -28,7 +28,7 @@ const neverRead = (path: Path, message: string, further: Partial<FileProblem> = 
   ...further
 })
 
-/** A word that should be one of these names. */
+/** Reports a word that is not one of these names. */
 const unknownWord = (
   path: Path,
   kind: "object" | "verb",
@@ -42,13 +42,13 @@ const unknownWord = (
 
 const kinds: ReadonlySet<string> = new Set(objectKinds)
 
-/** The keys of meanings that no noun has. Groups are checked where the file is read. */
+/** Reports keys of meanings that match no noun. Group names are checked when the file is read. */
 const checkMeanings = (by: Meanings | undefined, path: Path, objects: Objects): ReadonlyArray<FileProblem> =>
   Object.keys(by ?? {})
     .filter((key) => !(key === "?" || key === "*" || key.startsWith("@") || kinds.has(key) || key in objects))
     .map((key) => unknownWord([...path, key], "object", key, objects, { at: "key" }))
 
-/** Places of more words than are looked up. */
+/** Reports places with more words than a look-up considers. */
 const checkPlaces = (to: Meanings | undefined, path: Path): ReadonlyArray<FileProblem> =>
   Object.keys(to ?? {})
     .filter((key) => key.split(" ").length > longestPlace)
@@ -75,7 +75,7 @@ const checkVerbs = (
   )
 ]
 
-/** Spellings that two entries have: the one that is read later takes them, and the other is never meant by them. */
+/** Reports spellings shared by two entries: the entry read later takes them, so they never mean the other one. */
 const checkSpellings = (
   list: string,
   entries: Readonly<Record<string, { readonly forms?: ReadonlyArray<string> }>>
@@ -96,7 +96,7 @@ const checkSpellings = (
   )
 }
 
-/** Lists in which one word would have two meanings, of which one is never read. */
+/** Pairs of lists in which a word would have two meanings, one of which is never read. */
 const contraries: ReadonlyArray<readonly [keyof WordLists, keyof WordLists]> = [
   ["bulk", "everything"],
   ["production", "negations"],
@@ -105,7 +105,7 @@ const contraries: ReadonlyArray<readonly [keyof WordLists, keyof WordLists]> = [
   ["prepositions", "stopWords"]
 ]
 
-/** Lists of verbs: words that are no verb do nothing there. */
+/** Lists of verbs: a word in them that is not a verb has no effect. */
 const verbLists = ["stateful", "outward", "metadata"] as const
 
 const checkLists = (words: WordLists, { phrases, verbs }: Verbs): ReadonlyArray<FileProblem> => {
@@ -150,8 +150,8 @@ const destroys: ReadonlySet<string> = new Set(["delete", "destroy"])
 const grave: ReadonlySet<string> = new Set(["high", "critical"])
 
 /**
- * Entries of a catalogue without impact whose name reads as a grave deletion, or that have a harmless class although their name
- * reads as any deletion. They may well be right, and the next reviewer needs to know why.
+ * Reports catalogue entries without an impact whose name reads as a grave deletion, and entries with a harmless class whose name reads as
+ * any deletion. They may be right, but the next reviewer needs to know why.
  */
 const checkMildness = (
   { actions }: NonNullable<LexiconPart["provider"]>,
@@ -172,11 +172,11 @@ const checkMildness = (
     }
   )
 
-/** Checks the lexicon as far as its parts are readable. */
+/** Checks the readable parts of the lexicon. */
 export const lintLexicon = (examined: ReadonlyArray<ExaminedFile>): ReadonlyArray<Finding> => {
   const parts = examined.flatMap(({ file, lexicon }) => (lexicon === undefined ? [] : [{ file, ...lexicon }]))
   const forms = parts.flatMap(({ file, firstFits = [] }) => inFile(file, checkFirstFits(firstFits)))
-  /** Each part of the words has one file; there are many catalogues. */
+  /** Each part of the words has one file, while there are many catalogues. */
   const part = <Name extends keyof LexiconPart>(name: Name) => {
     const found = parts.find((one) => one[name] !== undefined)
     return found?.[name] && { file: found.file, data: found[name] }

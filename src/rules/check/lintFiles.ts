@@ -20,9 +20,9 @@ import { checkMeaning, neverHoldsIn } from "./conditionLints.ts"
 import { type ExaminedFile, fileKindOf } from "./examine.ts"
 import { lintLexicon } from "./lexiconLints.ts"
 
-/** The other files that lints need. A null part is unreadable, and its lints report nothing. */
+/** Other files that lints need. If a part is null because it is unreadable, its lints report nothing. */
 export interface LintContext {
-  /** Holds for the facts that can occur together, which the numbers decide. */
+  /** True for facts that can occur together, which depends on the numbers. */
   readonly possible: Term | null
   /** The recommendation codes that some file explains. */
   readonly recommendations: ReadonlyArray<string> | null
@@ -89,7 +89,7 @@ export const readLintContext = (root: Root): LintContext => {
 const relativeSchema = (file: string, schema: string): string =>
   posix.relative(dirname(file), `schemas/${schema}`)
 
-/** The second line of every JSON file names its schema, so that editors complete and check the file. */
+/** The second line of every JSON file names its schema, so that editors can complete and check the file. */
 const checkSchemaLine = (root: Root, file: string): ReadonlyArray<FileProblem> => {
   const kind = fileKindOf(file)
   if (kind === undefined) return []
@@ -104,7 +104,7 @@ const checkSchemaLine = (root: Root, file: string): ReadonlyArray<FileProblem> =
   return [{ rule: "missing-schema-line", path: ["$schema"], message, suggestion: `"$schema": "${expected}"` }]
 }
 
-/** Each factor code, typology name and policy rule id has one file. */
+/** Each factor code, typology name and policy rule id has its own file. */
 const keyOfFile = [
   { place: /^rules\/factors\//, key: "code" },
   { place: /^rules\/typologies\//, key: "name" },
@@ -153,7 +153,7 @@ const recommendedIn = (ruleGroup: RuleGroup) => {
   })
 }
 
-/** A client looks up recommended codes, so some file explains each. `known` is null if that file is unreadable. */
+/** Clients look up recommended codes, so some file must explain each. `known`: null if that file is unreadable. */
 const checkRecommendations = (
   examined: ReadonlyArray<ExaminedFile>,
   known: ReadonlyArray<string> | null

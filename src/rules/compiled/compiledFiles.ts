@@ -1,8 +1,6 @@
-/** The places of compiled files: next to the bundle, which brings those of the newest release, and in a cache that is filled at the first use. */
+/** Where compiled files are stored: next to the bundle, which ships those of the newest release, and in a cache that is filled on first use. */
 
-/*
- * A file is named by the digest of what it was made from, and by that of the code that made it.
- */
+/* A file is named by the digest of its source and the digest of the code that compiled it. */
 
 import { createHash } from "node:crypto"
 import {
@@ -21,10 +19,10 @@ import { packageRoot } from "../files/readTree.ts"
 import { encodeData } from "./encodeData.ts"
 import { openData } from "./openData.ts"
 
-/** `verified`: that both evaluators agree on a set of rules. `checked`: that a check of these files found nothing; the files. */
+/** `verified`: both evaluators agree on a rule set. `checked`: a check of these files had no findings; contains the list of files. */
 type Kind = "checked" | "lexicon" | "release" | "verified"
 
-/** The bundle says it; the sources are read. */
+/** Defined by the bundle. Without it, the sources are hashed. */
 declare const ACTION_RISK_CODE: string | undefined
 
 const bundled = typeof ACTION_RISK_CODE === "string" ? ACTION_RISK_CODE : undefined
@@ -41,7 +39,7 @@ const digestOfSources = (): string => {
 
 const codeLength = 16
 
-/** Identifies the code that reads the rules: what another version of it made is not used. */
+/** Identifies the code that reads the rules. Files compiled by another version are not used. */
 export const codeDigest: () => string = (() => {
   let known = bundled
   return () => (known ??= digestOfSources())
@@ -55,7 +53,7 @@ const nameOf = (kind: Kind, digest: string): string => `${kind}-${digest}.${code
 
 const reported = new Set<string>()
 
-/** One line on standard error: the answers are the same, and the start is slower. */
+/** Prints one line to standard error: answers are unaffected, but startup is slower. */
 const report = (message: string): void => {
   if (reported.has(message)) return
   reported.add(message)
@@ -74,8 +72,8 @@ const openFile = (path: string): unknown => {
 }
 
 /**
- * The data that was compiled from a text with this digest. Undefined where no whole file exists; the caller reads the text then.
- * The caller knows the type, because the kind of a file and the code that wrote it are in its name.
+ * The data compiled from a text with this digest. Undefined if there is no intact file; the caller then reads the text. The caller knows
+ * the type, because the file's name identifies its kind and the code that wrote it.
  */
 export const openCompiled = <A>(kind: Kind, digest: string): A | undefined => {
   const name = nameOf(kind, digest)
@@ -86,7 +84,7 @@ export const openCompiled = <A>(kind: Kind, digest: string): A | undefined => {
   return undefined
 }
 
-/** Says that a file is missing that the bundle brings. The sources have none before their first use. */
+/** Reports that a file shipped with the bundle is missing. A source checkout has none before the first use. */
 export const reportMissing = (what: string, files: ReadonlyArray<readonly [Kind, digest: string]>): void => {
   const isThere = ([kind, digest]: (typeof files)[number]) => hasCompiled(beside, kind, digest)
   if (bundled !== undefined && !files.every(isThere)) report(`the compiled form of ${what} is missing`)
@@ -101,7 +99,7 @@ const removeOldest = (folder: string): void => {
     rmSync(join(folder, name), { force: true })
 }
 
-/** Under another name first, because another process may read it. */
+/** Writes to a temporary name first, because another process may be reading the file. */
 export const writeCompiled = (folder: string, kind: Kind, digest: string, data: unknown): void => {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, nameOf(kind, digest))
@@ -110,7 +108,7 @@ export const writeCompiled = (folder: string, kind: Kind, digest: string, data: 
   renameSync(made, path)
 }
 
-/** Keeps it in the cache. An installation that cannot be written to has what the bundle brings. */
+/** Stores it in the cache. An installation without write access uses only what the bundle ships. */
 export const keepCompiled = (kind: Kind, digest: string, data: unknown): void => {
   try {
     writeCompiled(cache, kind, digest, data)

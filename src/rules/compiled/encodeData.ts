@@ -12,9 +12,9 @@ import {
   wordBytes
 } from "./layout.ts"
 
-/** A map of that size is a table; a smaller one is made at once. */
+/** A map of at least this size becomes a table that is read lazily; a smaller one is built at once. */
 const tableSizeMin = 64
-/** So many objects with the same keys share one list of keys. */
+/** At least this many objects with the same keys share one list of keys. */
 const sharedKeysMin = 8
 
 type Code = unknown
@@ -56,7 +56,7 @@ const countUses = (root: unknown): Uses => {
   return { places, keys }
 }
 
-/** The slots of a table: from the hash of its key on, each place takes the first slot that is empty. */
+/** The slots of a hash table with linear probing: each key takes the first free slot from its hash on. */
 const slotsOf = (keys: ReadonlyArray<string>): ReadonlyArray<number> => {
   const slots = Array.from({ length: 2 ** Math.ceil(Math.log2(keys.length * 2)) }, () => 0)
   for (const [at, key] of keys.entries()) {
@@ -123,7 +123,7 @@ class CellWriter {
     const shared = this.#sharedKeys.get(keysText(value))
     if (shared !== undefined) {
       const values = Object.values(value)
-      // One value at least, because a list of one number refers to a cell.
+      // At least one value, because a list with only a number is a reference to a cell.
       const end = Math.max(1, values.findLastIndex((member) => member !== undefined) + 1)
       return [shared, ...this.#codes(values.slice(0, end))]
     }
@@ -160,8 +160,8 @@ const bytesOf = ({ buffer, byteLength, byteOffset }: Uint32Array | Buffer): Buff
 const isLatin = (text: string): boolean => !/[^\0-\u00ff]/.test(text)
 
 /**
- * Refuses what it cannot write exactly.
- * Invariant: what is one object in the data is one object again when it is read.
+ * Fails for anything that it cannot write exactly. Invariant: references to one object in the data are references to one object after
+ * reading.
  */
 export const encodeData = (root: unknown): Buffer => {
   const writer = new CellWriter(countUses(root))

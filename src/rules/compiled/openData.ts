@@ -1,8 +1,6 @@
 /** Opens compiled data in place: large maps stay in the bytes of the file until they are looked up. */
 
-/*
- * Invariant: laziness is invisible. A cell gives one value, always the same one, whatever was read before it.
- */
+/* Invariant: laziness is invisible. A cell always gives the same value, whatever was read before. */
 
 import { hash } from "node:crypto"
 import {
@@ -23,7 +21,7 @@ interface Arrays {
   readonly cells: Buffer
 }
 
-/** A map whose values are made when they are asked for. */
+/** A map whose values are built on request. */
 class Table<A> implements ReadonlyMap<string, A> {
   readonly size: number
   readonly #layout: TableLayout
@@ -66,7 +64,7 @@ class Table<A> implements ReadonlyMap<string, A> {
     for (const [key, value] of this) run(value, key, this)
   }
 
-  /** The place of a key in the order of the table; -1 if it is not there. */
+  /** The index of a key in the table; -1 if it is missing. */
   #find(key: string): number {
     const { slot, slots } = this.#layout
     const mask = slots - 1
@@ -94,7 +92,7 @@ class Table<A> implements ReadonlyMap<string, A> {
   }
 }
 
-/** The value of a cell; tells the number of another cell or of a table what it stands for. */
+/** Builds the value of a cell. Resolves references to other cells and to tables. */
 const build = (code: unknown, { cell, keysOf, table }: Open): unknown => {
   if (typeof code !== "object" || code === null) return code
   const open = { cell, keysOf, table }
@@ -149,13 +147,13 @@ const openSections = (bytes: Buffer, { keyUnitBytes, sections }: Layout, from: n
   }
 }
 
-/** Whether a file is as it was written. */
+/** Whether a file is unchanged since it was written. */
 const isWhole = (bytes: Buffer): boolean =>
   bytes.length > headBytes &&
   bytes.byteOffset % wordBytes === 0 &&
   bytes.subarray(0, digestBytes).equals(hash("sha256", bytes.subarray(digestBytes), "buffer"))
 
-/** The data of a file that `encodeData` wrote; undefined if any byte of it changed since. */
+/** The data in a file written by `encodeData`; undefined if any byte changed since. */
 export const openData = (bytes: Buffer): unknown => {
   if (!isWhole(bytes)) return undefined
   const length = new Uint32Array(bytes.buffer, bytes.byteOffset + digestBytes, 1)[0] ?? 0

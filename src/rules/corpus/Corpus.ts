@@ -1,4 +1,4 @@
-/** The corpus on which two rulebooks are compared: situations to show a difference with, and the calls by which changed knowledge is compared. */
+/** The corpus on which two rulebooks are compared: situations that can show a difference, and calls for comparing changed knowledge. */
 
 import { Result } from "effect"
 import { type Case, readPolicySuite, readRuleSuite, situationsOf } from "../cases/Case.ts"
@@ -9,23 +9,23 @@ import { installedCalls, type PlacelessCall, requestGroups } from "./callGroups.
 import { callsOfLexicon } from "./namedCalls.ts"
 
 export interface Corpus {
-  /** Tried first as witnesses, the most readable ones first. */
+  /** Tried first as witnesses. Most readable ones first. */
   readonly samples: ReadonlyArray<Situation>
-  /** `lexicon`: files of both lexicons, which name calls of their own. */
+  /** `lexicon`: the files of both lexicons, which name further calls. */
   readonly calls: (lexicon: ReadonlyArray<SourceFile>) => ReadonlyArray<PlacelessCall>
 }
 
 export const noCorpus: Corpus = { samples: [], calls: () => [] }
 
-/** Cases with a fault are left out: no request can cause a fault, so they cannot be witnesses. */
+/** Excludes cases with a fault: no request can cause a fault, so they cannot be witnesses. */
 const withoutFault = (sample: Case): ReadonlyArray<Situation> =>
   "fault" in sample && sample.fault !== undefined ? [] : situationsOf(sample)
 
-/** A file of cases of the lexicon has no request, by which `installedCalls` finds the calls of all other cases. */
+/** Cases of lexicon files contain no request of the form that `installedCalls` collects, so they are added here. */
 const callOf = (one: Case): ReadonlyArray<PlacelessCall> =>
   one.kind === "call" ? [one.situations[0].request] : []
 
-/** Leaves out a folder of cases that cannot be read: `rules check` reports it. */
+/** Skips a folder of cases that cannot be read, which `rules check` reports. */
 const readCases = (root: Root): ReadonlyArray<Case> =>
   [readRuleSuite(root), ...listPolicySets(root).map((set) => readPolicySuite(root, set))].flatMap((suite) =>
     Result.match(suite, {
@@ -39,7 +39,7 @@ const readExamples = (root: Root): ReadonlyArray<Situation> =>
     .flat()
     .map((request) => ({ request }))
 
-/** `further`: calls of others, next to those of this installation. */
+/** `further`: calls from elsewhere, in addition to those of this installation. */
 export const readCorpus = (root: Root, further: ReadonlyArray<PlacelessCall> = []): Corpus => {
   const cases = readCases(root)
   return {

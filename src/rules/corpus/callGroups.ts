@@ -1,4 +1,4 @@
-/** The corpus: calls by which changed knowledge is compared. It has what people labelled, every case, and the texts of the readers' tests. */
+/** The calls on which changed knowledge is compared: those that people labelled, those of every case, and the texts in the readers' tests. */
 
 import { Result } from "effect"
 import { globSync, readFileSync, statSync } from "node:fs"
@@ -9,7 +9,7 @@ import { actionTypeMax, targetResourceMax } from "../../limits.ts"
 import type { Root } from "../files/readTree.ts"
 import { readRecordedRequest } from "../history/recordedInput.ts"
 
-/** A call apart from the environment that it is made in. */
+/** A call without its environment. */
 export type PlacelessCall = Omit<Action, "environment">
 
 const filesOf = (root: Root, pattern: string): ReadonlyArray<string> =>
@@ -23,13 +23,16 @@ const jsonOf = (text: string): ReadonlyArray<Json> =>
     { onFailure: () => [], onSuccess: (json) => [json] }
   )
 
-/** The documents of a file: one, or in NDJSON one a line. Unreadable lines are left out; `rules check` reports them. */
+/** The documents in a file: one, or one per line for NDJSON. Skips unreadable lines, which `rules check` reports. */
 const documentsOf = (path: string): ReadonlyArray<Json> => {
   const text = readFileSync(path, "utf8")
   return path.endsWith(".ndjson") ? text.split("\n").flatMap(jsonOf) : jsonOf(text)
 }
 
-/** Every request anywhere in a document: each object with an action type and an environment. A request that is refused has no answer. */
+/**
+ * Every request anywhere in a document, which is each object with an action type and an environment. Requests that the API rejects are
+ * skipped.
+ */
 const actionsIn = (json: Json): ReadonlyArray<Action> => {
   if (Array.isArray(json)) return json.flatMap(actionsIn)
   if (!isRecord(json)) return []
@@ -38,7 +41,7 @@ const actionsIn = (json: Json): ReadonlyArray<Action> => {
   return Result.match(readRecordedRequest(json), { onFailure: () => [], onSuccess: (action) => [action] })
 }
 
-/** By the name of their file. */
+/** Keyed by the name of their file. */
 export type CallGroups<Call> = ReadonlyMap<string, ReadonlyArray<Call>>
 
 const groupsOf = <Call>(
@@ -47,7 +50,7 @@ const groupsOf = <Call>(
 ): CallGroups<Call> =>
   new Map(files.map((file) => [file, callsOf(file)] as const).filter(([, calls]) => calls.length > 0))
 
-/** The requests in the files of these patterns, apart from files without any. */
+/** The requests in files that match these patterns. Skips files without requests. */
 export const requestGroups = (root: Root, ...patterns: ReadonlyArray<string>): CallGroups<Action> =>
   groupsOf(
     patterns.flatMap((pattern) => filesOf(root, pattern)),
@@ -65,7 +68,7 @@ export const casesAndExamples = (root: Root): CallGroups<Action> =>
     "rules/calibration.json"
   )
 
-/** As the hook of an agent's host states a shell command. */
+/** A shell command in the form that an agent host's hook uses. */
 export const asHookStates = (command: string): PlacelessCall => ({
   actionType: "claude_code.Bash",
   agentId: "claude-code",
@@ -76,7 +79,7 @@ export const asHookStates = (command: string): PlacelessCall => ({
 const stringLiteral = /"(?:[^"\\\n]|\\.)+"/g
 const importLine = /^(?:import|\} from) .*$/gm
 
-/** The text of a literal that JSON and the API accept. */
+/** The text of a string literal that both JSON and the API accept. */
 const textOfLiteral = (literal: string): ReadonlyArray<string> => {
   const text = Result.getOrElse(
     Result.try(() => JSON.parse(literal) as string),
@@ -90,7 +93,7 @@ const asCommandAndName = (text: string): ReadonlyArray<PlacelessCall> => [
   ...([...text].length > actionTypeMax ? [] : [{ actionType: text }])
 ]
 
-/** Every text in double quotes, as a command and as the name of an action: tests of readers hold little else. */
+/** Every text in double quotes, both as a command and as an action name: the readers' tests contain little else. */
 export const textsOfTests = (root: Root): CallGroups<PlacelessCall> =>
   groupsOf(filesOf(root, "test/scoring/**/*.test.ts"), (file) => {
     const literals = readFileSync(join(root, file), "utf8").replaceAll(importLine, "").matchAll(stringLiteral)
@@ -98,19 +101,19 @@ export const textsOfTests = (root: Root): CallGroups<PlacelessCall> =>
     return [...texts].flatMap(asCommandAndName)
   })
 
-/** A line of a collection states a command, or holds requests. */
+/** A line of a collection contains a command or requests. */
 const collectedCall = (line: Json): ReadonlyArray<PlacelessCall> => {
   if (!isRecord(line)) return []
   return typeof line["command"] === "string" ? [asHookStates(line["command"])] : actionsIn(line)
 }
 
-/** The calls in a file of NDJSON, or in every such file of a folder. */
+/** The calls in an NDJSON file, or in all such files of a folder. */
 export const collectedCalls = (path: string): CallGroups<PlacelessCall> =>
   statSync(path).isDirectory()
     ? groupsOf(filesOf(path, "**/*.ndjson"), (file) => documentsOf(join(path, file)).flatMap(collectedCall))
     : new Map([[path, documentsOf(path).flatMap(collectedCall)]])
 
-/** The calls of an installation. An installed package has no tests. */
+/** The calls of an installation. An installed package has no tests, so it has fewer. */
 export const installedCalls = (root: Root): ReadonlyArray<PlacelessCall> =>
   [labelledCalls(root), casesAndExamples(root), textsOfTests(root)].flatMap((groups) =>
     [...groups.values()].flat()

@@ -1,4 +1,4 @@
-/** Compares what two lexicons read: scores every call of the corpus that is read differently under both rulebooks, and sorts the moves by kind. */
+/** Compares the readings of two lexicons: scores every call of the corpus that they read differently under both rulebooks, and groups the moves by kind. */
 
 import { Array as Arrays, Record as Records } from "effect"
 import { isDeepStrictEqual } from "node:util"
@@ -15,21 +15,21 @@ import { lexiconPart, type RuleFiles, type SourceFile } from "../files/readTree.
 import { isAlternativeFile } from "../lexicon/alternativeFile.ts"
 import type { PlacelessCall } from "./callGroups.ts"
 
-/** Part of the code of every kind. */
+/** The prefix of every kind's code. */
 export const knowledgeCode = "knowledge."
 
-/** Calls that one change of their reading moves: they were deletions and are reads, or are deletions still. */
+/** Calls that moved because of the same change in reading: from deletions to reads, for example, or deletions that stayed deletions. */
 export interface KnowledgeKind {
-  /** `knowledge.delete-as-read`, `knowledge.delete`: a release accepts its falls by this code. */
+  /** `knowledge.delete-as-read`, `knowledge.delete`. A release refers to this code to accept the falls. */
   readonly code: string
   /** `read as delete, now as read` */
   readonly says: string
-  /** Answers that have a lower score or a weaker control, and those that have a higher or a stronger one. */
+  /** The number of answers with a lower score or a weaker control, and of those with a higher or a stronger one. */
   readonly falls: number
   readonly rises: number
-  /** How many answers went from one level to another: `high → low`. */
+  /** How many answers moved from one level to another: `high → low`. */
   readonly levels: Readonly<Record<string, number>>
-  /** The deepest falls first, then the highest rises. */
+  /** Deepest falls first, then the highest rises. */
   readonly shown: ReadonlyArray<KnowledgeMove>
 }
 
@@ -40,16 +40,16 @@ export interface KnowledgeMove extends OpinionMove {
 }
 
 export interface KnowledgeComparison {
-  /** The files of the lexicon that differ in more than reasons: `programs/git`. */
+  /** The lexicon files that differ in more than reasons: `programs/git`. */
   readonly files: ReadonlyArray<string>
-  /** Calls that were read under both, and those that are read differently. */
+  /** The number of calls read under both, and of those that are read differently. */
   readonly calls: number
   readonly differing: number
-  /** The deepest fall first. Kinds of calls that neither fall nor rise are left out. */
+  /** Deepest fall first. Omits kinds that neither fall nor rise. */
   readonly kinds: ReadonlyArray<KnowledgeKind>
 }
 
-/** The reasons in a file, its version and its schema move no score and no control. */
+/** A file's reasons, version and schema affect neither score nor control. */
 const unscored: ReadonlySet<string> = new Set(["$schema", "version", "why"])
 
 export const scoredPart = (json: unknown): unknown => {
@@ -59,7 +59,7 @@ export const scoredPart = (json: unknown): unknown => {
   return Object.fromEntries(kept.map(([key, value]) => [key, scoredPart(value)]))
 }
 
-/** By part, without alternatives: an answer names one after its score. */
+/** By part. Without alternatives, because an answer names one only after scoring. */
 export const scoredLexicon = ({ lexicon }: Pick<RuleFiles, "lexicon">): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     lexicon
@@ -78,7 +78,7 @@ export const differingParts = (
 
 const places = ["production", "development"] as const
 
-/** `corpus`: the calls, given the files of both lexicons that matter. Null where both read every call alike. */
+/** `corpus`: returns the calls, given the relevant files of both lexicons. Null if both read every call alike. */
 export const compareKnowledge = (
   { from, to }: RulebookPair,
   corpus: (lexicon: ReadonlyArray<SourceFile>) => ReadonlyArray<PlacelessCall>
@@ -101,10 +101,10 @@ export const compareKnowledge = (
   }
 }
 
-/** Signals and rules of parameters can be only for production, or only for other places. */
+/** Signals and parameter rules can be limited to production or to other places. */
 const decidesByPlace = (part: string): boolean => part === "words/signals" || part.startsWith("parameters/")
 
-/** The changed files. Where words changed the catalogues too: the words of an entry say what kind of thing it is about. */
+/** The changed files. If words changed, also the catalogues, because the words of an entry decide what kind of thing it is about. */
 const filesToName = (
   lexicon: ReadonlyArray<SourceFile>,
   changed: ReadonlyArray<string>
@@ -115,14 +115,14 @@ const filesToName = (
   )
 }
 
-/** Several sources hold the same call. */
+/** Removes duplicates, because several sources contain the same call. */
 const distinctCalls = (calls: ReadonlyArray<PlacelessCall>): ReadonlyArray<PlacelessCall> => [
   ...new Map(calls.map((call) => [JSON.stringify({ ...call, environment: undefined }), call])).values()
 ]
 
 const meaningOf = (reading: Reading): string => `${reading.type} ${meaningOfReading(reading)}`
 
-/** The first of the places in which the call is read differently. */
+/** The first environment in which the call is read differently. */
 const readingChange = (
   call: PlacelessCall,
   readIn: ReadonlyArray<Environment>,
@@ -132,7 +132,7 @@ const readingChange = (
     const action = { ...call, environment }
     const from = readCall(action, before.release.model.lexicon)
     const to = readCall(action, after.release.model.lexicon)
-    // Nearly all are equal in all their members, which is the faster question.
+    // A fast test first: nearly all readings are equal in every member.
     if (JSON.stringify(from) !== JSON.stringify(to) && meaningOf(from) !== meaningOf(to))
       return { call, from, to }
   }
@@ -149,7 +149,7 @@ const byFirstMove = (a: KnowledgeKind, b: KnowledgeKind): number => {
   return one === undefined || other === undefined ? 0 : byPoints(one, other)
 }
 
-/** As many as are read at one look. */
+/** As many as a reader takes in at a glance. */
 const shownMax = 20
 
 const moveOfKind = (

@@ -1,4 +1,4 @@
-/** Calls that the lexicon itself names: each entry of a catalogue, form of a program, statement, verb and noun, so that a change of one shows. */
+/** Calls named in the lexicon itself: one for each catalogue entry, program form, statement, verb and noun, so that any change to one becomes visible. */
 
 import { isRecord } from "../../json/json.ts"
 import type { SourceFile } from "../files/readTree.ts"
@@ -9,13 +9,13 @@ const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value)
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})
 const firstWordOf = (value: unknown): string => String(value).split(" ", 1)[0] ?? ""
 
-/** Each entry of a provider's catalogue, after the first prefix of the provider. */
+/** Each entry of a provider's catalogue, with the provider's first prefix. */
 export const entryCalls = (catalogue: unknown): ReadonlyArray<PlacelessCall> => {
   const { actions, prefixes } = recordOf(catalogue)
   return Object.keys(recordOf(actions)).map((name) => ({ actionType: `${listOf(prefixes)[0]}.${name}` }))
 }
 
-/** A path of each class that a form names with `@`. */
+/** An example path for each class that a form can name with `@`. */
 const pathOfClass: Readonly<Record<string, string>> = {
   root: "/",
   here: ".",
@@ -34,7 +34,7 @@ const pathOfClass: Readonly<Record<string, string>> = {
   sample: ".env.example"
 }
 
-/** `push --force|-f ~main` → `push --force main`. Words that must not be given are left out. */
+/** `push --force|-f ~main` → `push --force main`. Omits words that must not be given. */
 const wordOfCondition = (condition: string): string => {
   if (condition.startsWith("!") || condition === "$") return ""
   const [first = ""] = condition.replace(/^(?:@@?|[~<>])/, "").split("|")
@@ -44,7 +44,7 @@ const wordOfCondition = (condition: string): string => {
   return value === undefined ? filled(flag) : `${flag} ${filled(value.split(",", 1)[0] ?? "")}`
 }
 
-/** The forms of each program, by its names. */
+/** The forms of each program, keyed by its names. */
 type FormsByName = ReadonlyMap<string, ReadonlyArray<unknown>>
 
 const textsOfForm = (form: unknown, forms: FormsByName): ReadonlyArray<string> => {
@@ -79,14 +79,14 @@ const nameOf = (...words: ReadonlyArray<string>): PlacelessCall => ({
   actionType: words.join(" ").replaceAll(" ", "_")
 })
 
-/** The nouns by which a verb has other meanings; `@group` is the first noun of the group. */
+/** The nouns for which a verb has a different meaning. For `@group`, the first noun of the group. */
 const nounsOf = (meaning: unknown, groups: unknown): ReadonlyArray<string> =>
   Object.keys(recordOf(recordOf(meaning)["by"])).flatMap((key) => {
     if (key.startsWith("@")) return listOf(recordOf(groups)[key.slice(1)]).slice(0, 1).map(String)
     return /^\w/.test(key) ? [key] : []
   })
 
-/** Each verb by itself and with nouns, and the first verbs of a row that several share with the nouns of the row. */
+/** Each verb alone and with nouns, and the first verbs that share a row of meanings, with the nouns of that row. */
 const namesOfVerbs = (words: unknown): ReadonlyArray<PlacelessCall> => {
   const { groups, phrases, shared, verbs } = recordOf(words)
   const own = Object.entries({ ...recordOf(verbs), ...recordOf(phrases) })
@@ -110,7 +110,7 @@ const namesOfNouns = (words: unknown): ReadonlyArray<PlacelessCall> =>
     plainVerbs.map((verb) => nameOf(verb, noun))
   )
 
-/** Words of lists mean something next to a verb, before a noun, in a name that no list knows otherwise, and in a resource. */
+/** List words have an effect next to a verb, before a noun, in an otherwise unknown name, and in a resource. */
 const namesOfWords = (words: unknown): ReadonlyArray<PlacelessCall> =>
   Object.values(recordOf(words)).flatMap((list) =>
     listOf(list).flatMap((word) => [

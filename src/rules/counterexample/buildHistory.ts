@@ -1,4 +1,4 @@
-/** Builds a history that gives the wanted facts: a few daily routines, a few busy hours, and the last hour. */
+/** Builds a history with the wanted facts: a few daily routines, a few busy hours, and the last hour. */
 
 import { type Environment, environments } from "../../domain/Action.ts"
 import { dayMs, hourMs } from "../../domain/Day.ts"
@@ -15,13 +15,13 @@ import { Struct } from "effect"
 type History = NonNullable<Situation["history"]>
 type HistoryEntries = History["earlier"]
 
-/** The destination of every witness, and a lookalike of it. */
+/** The destination in every witness, and a lookalike of it. */
 export const witnessDestination = "partner.example"
 export const lookalikeDestination = "partner.exarnple"
 
 const otherAgent = "agent-1"
 const otherActionType = "report.get"
-/** More than half of the units of the baseline, even with the days that a destination and a sum add. */
+/** More than half of the baseline's units, even with the days added for a destination and a sum. */
 const routineDays = 7
 
 interface TargetAction {
@@ -30,7 +30,7 @@ interface TargetAction {
   readonly facts: Facts
 }
 
-/** Undefined if the facts need no history; null if no history with this plan gives them. */
+/** Undefined if the facts need no history. Null if no history under this plan has these facts. */
 export const buildHistory = (
   box: Box,
   target: TargetAction,
@@ -42,7 +42,7 @@ export const buildHistory = (
   const today = sameDay(box, target, model)
   const velocity = velocityHistory(box, before, model.numbers)
   if (usual === null || today === null || velocity === null) return null
-  // Only days before today make a baseline.
+  // A baseline consists only of days before today.
   const past = [...usual, ...destinationDays(target, plan, before, model), ...velocity.before]
   const routines = past.length === 0 && plan.baseline ? [{ at: daysAgo(7, 13), request: before }] : past
   if (routines.length > 0 !== plan.baseline) return null
@@ -50,13 +50,13 @@ export const buildHistory = (
   return earlier.length === 0 ? undefined : { now: instantBefore(0), earlier }
 }
 
-/** The one that counts, in which the request has its history. */
+/** The environment that counts and in which the request has its history. */
 const environmentOf = (facts: Facts): Environment =>
   environments.find((one) => one === facts.environment) ?? "production"
 
 const usd = (cents: number) => ({ financialValue: cents / centsPerUsd, currency: "USD" })
 
-/** The earlier action: with the agent and the action type of the request, or with others, as the plan says. */
+/** The earlier action: with the request's agent and action type or with others, depending on the plan. */
 const routine = (
   { facts, request }: TargetAction,
   { agentSeen, typeSeen }: HistoryPlan,
@@ -65,14 +65,14 @@ const routine = (
   const another = anotherAction(lexicon, facts.action_class, facts.normalized_action_type) ?? otherActionType
   return {
     actionType: typeSeen ? request.actionType : another,
-    // The target is part of what a name means.
+    // The target affects what a name means.
     ...(typeSeen ? Struct.pick(request, ["targetResource", "targetSystem"]) : {}),
     environment: environmentOf(facts),
     ...(agentSeen ? Struct.pick(request, ["agentId"]) : { agentId: otherAgent })
   }
 }
 
-/** Days with usual amounts, so that the amounts of the request are the wanted multiples of them. */
+/** Days with usual amounts, chosen so that the request's amounts are the wanted multiples of them. */
 const usualDays = (
   box: Box,
   { facts }: TargetAction,
@@ -99,7 +99,7 @@ const usualDays = (
   ]
 }
 
-/** Days on which the destination was used, with amounts like those of the request, unless the request must be a step-up. */
+/** Days on which the destination was used, with amounts like the request's, unless the request must be a step-up. */
 const destinationDays = (
   { facts }: TargetAction,
   plan: HistoryPlan,
@@ -130,7 +130,7 @@ const destinationDays = (
   ]
 }
 
-/** An earlier action of the day that brings the sum of the day to a cumulative step. */
+/** An earlier action on the same day that raises the day's sum to a cumulative step. */
 const sameDay = (
   box: Box,
   { facts, request }: TargetAction,
@@ -149,9 +149,9 @@ const sameDay = (
   ]
 }
 
-/** The facts that a history decides, apart from amounts and velocity. */
+/** The facts that a history decides, except amounts and velocity. */
 interface HistoryPlan {
-  /** `none`: the request states no destination. `seen`: the destination was used before, but is not established. */
+  /** `none`: the request states no destination. `seen`: the destination was used before but is not established. */
   readonly destination: "none" | "novel" | "seen" | "established"
   readonly lookalike: boolean
   readonly stepUp: boolean
@@ -171,7 +171,7 @@ const factsOfPlan = (plan: HistoryPlan): Partial<Record<FactName, boolean>> => (
   agent_unfamiliar: !plan.agentSeen
 })
 
-/** Whether one history can have all of this. */
+/** Whether a single history can satisfy the whole plan. */
 const isConsistent = ({ destination, ...plan }: HistoryPlan): boolean => {
   const known = destination === "seen" || destination === "established"
   if (plan.stepUp && !known) return false
@@ -179,7 +179,7 @@ const isConsistent = ({ destination, ...plan }: HistoryPlan): boolean => {
   return plan.baseline || (!known && !plan.lookalike && plan.typeSeen && plan.agentSeen)
 }
 
-/** Every combination, those first that need the least history. */
+/** Every combination; those that need the least history come first. */
 const everyPlan = (destinations: ReadonlyArray<HistoryPlan["destination"]>): ReadonlyArray<HistoryPlan> =>
   destinations.flatMap((destination) =>
     Array.from({ length: 2 ** 5 }, (_, bits) => ({
@@ -192,11 +192,11 @@ const everyPlan = (destinations: ReadonlyArray<HistoryPlan["destination"]>): Rea
     })).filter(isConsistent)
   )
 
-/** Plainest first: an action with egress goes to an established destination, any other action to none. */
+/** Simplest first: an egress action goes to an established destination, any other action to none. */
 const egressPlans = everyPlan(["established", "none", "seen", "novel"])
 const otherPlans = everyPlan(["none", "established", "seen", "novel"])
 
-/** The plans that fit the box, plainest first. */
+/** The plans that fit the box, simplest first. */
 export const plansIn = (box: Box, egress: boolean): ReadonlyArray<HistoryPlan> =>
   (egress ? egressPlans : otherPlans).filter((plan) =>
     Object.entries(factsOfPlan(plan)).every(([fact, value]) =>
@@ -204,12 +204,12 @@ export const plansIn = (box: Box, egress: boolean): ReadonlyArray<HistoryPlan> =
     )
   )
 
-/** The most assessments of one entry: one each second, for less than an hour. */
+/** The maximum number of assessments in one entry: one per second, for less than an hour. */
 const perEntryMax = 3_590
 const perHourMax = 40_000
-/** Every fourth hour has an assessment, so that other routines have hours without any, and the hours spread over many days. */
+/** Every fourth hour has an assessment, so that some hours of other routines stay empty and the hours spread over many days. */
 const hoursApart = 4
-/** Two busy hours of 24 are above the 95th percentile. Three leave room for the hours of other routines. */
+/** Two busy hours out of 24 are above the 95th percentile. Three leave room for the hours of other routines. */
 const busyHoursWanted = 3
 
 const burst = (request: SituationRequest, at: string, times: number): HistoryEntries =>
@@ -219,7 +219,7 @@ const burst = (request: SituationRequest, at: string, times: number): HistoryEnt
     repeat: { times: Math.min(perEntryMax, times - i * perEntryMax), every: "1s" }
   }))
 
-/** The fewest assessments in the last hour for which some usual number per hour gives the wanted multiplier. */
+/** The smallest number of assessments in the last hour for which some usual hourly number gives the wanted multiplier. */
 const velocityFor = (box: Box): { readonly lastHour: number; readonly usual: number } | null => {
   const multiplier = intervalIn(box, "velocity_multiplier_x100")
   const { max, min } = intervalIn(box, "velocity_last_hour")
@@ -231,7 +231,7 @@ const velocityFor = (box: Box): { readonly lastHour: number; readonly usual: num
   return null
 }
 
-/** `lastHour`: assessments in the last hour, the request included. Null if no number of assessments gives the wanted facts. */
+/** `lastHour`: assessments in the last hour, including the request. Null if no number of assessments gives the wanted facts. */
 const velocityHistory = (box: Box, before: SituationRequest, numbers: Numbers) => {
   const { max, min } = intervalIn(box, "velocity_last_hour")
   const quiet = Math.max(1, min)
@@ -254,7 +254,7 @@ const velocityHistory = (box: Box, before: SituationRequest, numbers: Numbers) =
   }
 }
 
-/** Within the last hour: what counts for velocity and for no other fact. It is the action itself, on nothing. */
+/** Entries in the last hour that affect velocity and no other fact: the same action, affecting nothing. */
 const lastHourEntries = ({ facts, request }: TargetAction, assessments: number): HistoryEntries => {
   if (assessments <= 1) return []
   const environment = environmentOf(facts)
@@ -263,7 +263,7 @@ const lastHourEntries = ({ facts, request }: TargetAction, assessments: number):
 }
 
 const unbounded = Number.MAX_SAFE_INTEGER
-/** Amounts above this count as this much. */
+/** Larger amounts are capped to this. */
 const countedMax = 1e13
 
 /** The roundest whole number in an interval: 500 rather than 487. */
@@ -276,7 +276,7 @@ const roundestIn = (min: number, max: number): number => {
 }
 
 /**
- * The usual amount of which `figure` is the wanted multiple, in hundredths and rounded half up: the multiplier of
+ * The usual amount of which `figure` is the wanted multiple, in hundredths and rounded half up: the multiplier formula of
  * scoring/history.ts solved for the usual amount. Null if no whole number gives it. Invariant: `min` is above zero.
  */
 const usualValueFor = (figure: number, { max, min }: Interval, least = 1): number | null => {
@@ -287,7 +287,7 @@ const usualValueFor = (figure: number, { max, min }: Interval, least = 1): numbe
   return most < fewest ? null : roundestIn(fewest, most)
 }
 
-/** The amount that brings the sum to a wanted step above the step of `figure` itself; null if there is no such step. */
+/** The amount that raises the sum to a wanted step above the step of `figure` itself; null if there is no such step. */
 const amountToStep = (
   figure: number,
   { max, min }: Interval,
@@ -300,10 +300,10 @@ const amountToStep = (
   return start === undefined || step > max ? null : start - figure
 }
 
-/** Every witness is at noon of this Monday. */
+/** Every witness takes place at noon on this Monday. */
 const noon = Date.parse("2026-11-16T12:00:00Z")
 export const instantBefore = (ms: number): string => new Date(noon - ms).toISOString().replace(".000Z", "Z")
 
-/** `days` before today, at a full hour. */
+/** `days` before today, on the hour. */
 const daysAgo = (days: number, hour: number): string => instantBefore(days * dayMs - (hour - 12) * hourMs)
 const hoursAgo = (hours: number, seconds = 0): string => instantBefore(hours * hourMs - seconds * 1_000)

@@ -1,4 +1,4 @@
-/** Finds a small request on which two rulebooks differ, and confirms it by scoring the request completely under both. */
+/** Finds a small request on which two rulebooks differ, and confirms it by fully scoring the request under both. */
 
 import { Schema, Struct } from "effect"
 import { actionClasses } from "../../domain/Action.ts"
@@ -15,18 +15,18 @@ import { realize } from "./realize.ts"
 import type { SituationRequest } from "./statements.ts"
 import { scoreSummary } from "../../scoring/scoreSummary.ts"
 
-/** A request, with a history if it needs one, as `*.cases.json` spells it: snake_case, fixed instants. Ready to paste. */
+/** A request, with a history if it needs one, in the format of `*.cases.json`: snake_case, fixed times. Ready to paste. */
 export type SituationJson = typeof SituationFile.Encoded
 
-/** A request on which two rulebooks differ, with what both report of it: floors and policies included. */
+/** A request on which two rulebooks differ, with what both report about it, including floors and policies. */
 export interface Witness extends SituationJson, Compared {}
 
 interface WitnessSearch {
-  /** Tests for a witness, the most telling one first. A test is only used if no situation passes the tests before it. */
+  /** Tests for a witness, most convincing first. A test is used only if no situation passes an earlier one. */
   readonly wanted: ReadonlyArray<(situation: Situation) => boolean>
   /** Situations to try first. */
   readonly known: Iterable<Situation>
-  /** Facts for which the rulebooks may differ. Situations are constructed for them if no known one passes a test. */
+  /** Facts for which the rulebooks may differ. If no known situation passes a test, situations are constructed for these. */
   readonly boxes: () => Iterable<Box>
 }
 
@@ -59,9 +59,7 @@ export const findWitness = (
   return undefined
 }
 
-/**
- * One situation for each box and each class in it: one class can show a difference that another one hides.
- */
+/** One situation per box and class in it, because one class can show a difference that another hides. */
 function* constructedSituations(boxes: Iterable<Box>, { from, to }: RulebookPair): Generator<Situation> {
   let made = 0
   for (const box of boxes) {
@@ -95,7 +93,7 @@ export const toWitness = (situation: Situation, { from, to }: RulebookPair): Wit
 export interface SituationScore extends ScoreAndControl {
   readonly level: ActionRiskLevel
   readonly confidencePercent: number
-  /** The rest of the opinion as one text, for comparisons: the factors with their severities, the control, the level. */
+  /** The rest of the opinion as one text for comparison: the factors with their severities, the control, the level. */
   readonly told: string
   readonly matches: { readonly rules: RuleMatches; readonly policies: PolicyMatches }
 }
@@ -115,7 +113,7 @@ const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): 
   const reading = readingIn(model, situation.request)
   const behavior = snapshotOf(situation, model, policySet)
   const summary = scoreSummary(situation.request, behavior, recording, policySet, reading)
-  // The last match is the one that the opinion reports.
+  // The opinion reports the last match.
   const { facts, rules } = asked
   if (facts === undefined || rules === undefined) throw new Error("a score matches its rules at least once")
   const { confidencePercent, control, factors, level, score } = summary
@@ -124,7 +122,7 @@ const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): 
     control,
     level,
     confidencePercent,
-    // A proof asks for the scores of thousands of situations, and for nothing that they tell.
+    // Lazy: a proof needs the scores of thousands of situations, but not this text.
     get told() {
       return JSON.stringify([factors.map(({ code, severity }) => [code, severity]), control, level])
     },
@@ -134,7 +132,7 @@ const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): 
 
 const scored = new WeakMap<Rulebook, WeakMap<Situation, SituationScore>>()
 
-/** Scores each situation once under each rulebook, in however many searches: both are recognized by identity. */
+/** Scores each situation once under each rulebook, across all searches. Both keys are compared by identity. */
 export const scoreIn = (book: Rulebook, situation: Situation): SituationScore => {
   const scores = scored.get(book) ?? new WeakMap<Situation, SituationScore>()
   scored.set(book, scores)
@@ -149,10 +147,10 @@ const requiredFields: ReadonlySet<string> = new Set(["actionType", "environment"
 const numericFields = ["entitiesAffected", "recordsAffected", "financialValue"] as const
 
 const omitField = <A extends object>(value: A, key: string): A =>
-  // The cast is safe: callers only omit optional fields.
+  // The cast is safe: callers omit only optional fields.
   Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as A
 
-/** Rounder numbers near this one: 1, and one digit with zeros, such as 400 and 500 for 487. */
+/** Rounder numbers close to this one: 1, and numbers with a single nonzero digit, such as 400 and 500 for 487. */
 const rounderNumbers = (figure: number): ReadonlyArray<number> => {
   const unit = 10 ** Math.floor(Math.log10(Math.max(1, figure)))
   return [1, Math.floor(figure / unit) * unit, Math.ceil(figure / unit) * unit].filter(
@@ -198,13 +196,13 @@ function* reductions({ history, request }: Situation): Generator<Situation> {
 const significantDigits = (figure: number | undefined): number =>
   figure === undefined ? 0 : String(figure).replace(/0+$/, "").length
 
-/** How much there is to read: the characters, plus 10 for each digit of a number except zeros at its end. */
+/** How much a person has to read: the characters, plus 10 for each digit of a number except trailing zeros. */
 const weightOf = ({ history, request }: Situation): number => {
   const digits = numericFields.reduce((sum, key) => sum + significantDigits(request[key]), 0)
   return JSON.stringify({ history, request }).length + 10 * digits
 }
 
-/** Makes a situation smaller, greedily, as long as it passes the test. It ends, because every step reduces the weight. */
+/** Greedily makes a situation smaller as long as it passes the test. Terminates, because every step reduces the weight. */
 export const shrink = (situation: Situation, shows: (smaller: Situation) => boolean): Situation => {
   let smallest = situation
   for (;;) {

@@ -45,7 +45,7 @@ const severeStatement: Statement = {
 
 const statements: ReadonlyArray<Statement> = [{}, smallStatement, mediumStatement, severeStatement]
 
-/** Each name with every statement, in each of three environments. */
+/** Each name combined with every statement, in three environments. */
 export const probesOfNames = (
   names: ReadonlyArray<Statement & Pick<SituationRequest, "actionType">>
 ): ReadonlyArray<Situation> =>
@@ -55,7 +55,7 @@ export const probesOfNames = (
     )
   )
 
-/** Traits of a probe: each class with each of these. A probe is kept if it has a trait that no earlier one has. */
+/** The traits of a probe, which combine its class with each other property. A probe is kept if it has a trait that no earlier one has. */
 const traitsOf = ({ names, reading }: Spelling): ReadonlyArray<string> => {
   const { anywhere, extent, holds, impact, kind, reversibility, soft, weakens } = reading
   const targeted = names.targetResource !== undefined
@@ -74,8 +74,8 @@ const traitsOf = ({ names, reading }: Spelling): ReadonlyArray<string> => {
 const probesByLexicon = new WeakMap<Lexicon, ReadonlyArray<Situation>>()
 
 /**
- * Probes of every class with every impact, extent and content, and of every kind of objects: one name for each. Equal lexicons
- * give the same objects, so that scores of them are remembered.
+ * Probes of every class with every impact, extent and content, and of every kind of object: one name each. Equal lexicons return the same
+ * objects, so that their scores can be memoized.
  */
 export const probesOfLexicon = (lexicon: Lexicon): ReadonlyArray<Situation> => {
   const known = probesByLexicon.get(lexicon)
@@ -91,7 +91,7 @@ export const probesOfLexicon = (lexicon: Lexicon): ReadonlyArray<Situation> => {
   return probes
 }
 
-/** A small payment without its action, environment and amount. */
+/** A small payment, still without its action, environment and amount. */
 export const plainPayment = {
   agentId: "agent-7",
   entitiesAffected: 1,
@@ -102,23 +102,23 @@ export const plainPayment = {
   productionImpact: false
 } as const
 
-/** The rate of a currency. An unknown currency, or a missing one, counts as the dearest. */
+/** The rate of a currency. An unknown or missing currency counts as the dearest. */
 export const rateOf = ({ dearest, table }: Currencies, code: string): Currency | undefined =>
   table.get(code) ?? table.get(dearest)
 
-/** US dollars near which the first two digits of a usual amount change. */
+/** Amounts in US dollars near which the first two digits of a usual amount change. */
 const roundingPoints = [1_000, 1_200, 1_500, 2_000, 5_000, 9_000]
-/** How many times the usual amount the payment is. */
+/** The payment as a multiple of the usual amount. */
 const timesUsual = [10, 5, 3, 2]
 
 const plainInvoice = { ...plainPayment, actionType: "invoice.pay", environment: "staging" } as const
 
-/** As many as any baseline needs, and fewer than a window has days. */
+/** Enough for any baseline, but fewer than a window has days. */
 const earlierPayments = 12
 
 /**
- * A payment in US dollars after earlier payments in each of the currencies.
- * `codes`: ISO codes; any other text means that the earlier payments name no currency.
+ * A payment in US dollars after earlier payments in each of the currencies. `codes`: ISO codes; any other text means that the earlier
+ * payments state no currency.
  */
 export const paymentsAfterHistory = (
   from: Currencies,

@@ -1,4 +1,4 @@
-/** Constructs a request, with the history that it needs, whose facts lie in a box; scores it to check. */
+/** Constructs a request, and a history if needed, whose facts lie in a box, and scores it to check. */
 
 import { type Action, environments } from "../../domain/Action.ts"
 import type { Behavior, BehaviorSnapshot, Sum } from "../../domain/Behavior.ts"
@@ -15,10 +15,7 @@ import { type Spelling, spellingsOf } from "./spellings.ts"
 import { type Aspect, aspects, type SituationRequest } from "./statements.ts"
 import type { RiskModel } from "../../scoring/Model.ts"
 
-/**
- * Null if no request is found within the limit of tries: no request has such facts, or only a
- * fault causes them.
- */
+/** Null if no request is found within the limit of tries: no request has such facts, or only a fault causes them. */
 export const realize = (box: Box, model: RiskModel): Situation | null => {
   if (!canBeReferenceFacts(box)) return null
   let tries = 0
@@ -29,7 +26,7 @@ export const realize = (box: Box, model: RiskModel): Situation | null => {
   return null
 }
 
-/** Facts that the names decide. */
+/** Facts that depend on names. */
 const namedFacts: ReadonlyArray<FactName> = [
   ...(["action_class", "action_category", "normalized_action_type", "object_kind"] as const),
   ...(["impact_rank", "extent_rank", "acts_anywhere", "name_unknown", "name_hinted"] as const),
@@ -47,7 +44,7 @@ const wordFacts: ReadonlyArray<FactName> = [...namedFacts, ...placeFacts]
 
 const statementsMax = 4
 
-/** A named action in a stated environment, without any other field. */
+/** An action name and a stated environment, without other fields. */
 interface NamedAction {
   readonly request: SituationRequest
   readonly reading: Reading
@@ -56,7 +53,7 @@ interface NamedAction {
 const fits = (box: Box, facts: Facts, names: ReadonlyArray<FactName>): boolean =>
   names.every((fact) => includes(valuesIn(box, fact), facts[fact]))
 
-/** The named action in every environment for which the facts of its words fit the box. */
+/** The named action in every environment in which the facts of its words fit the box. */
 const inEnvironments = (box: Box, { names, namesProduction, reading }: Spelling, model: RiskModel) =>
   environments.flatMap((environment): ReadonlyArray<NamedAction> => {
     const effective = namesProduction ? "production" : environment
@@ -68,7 +65,7 @@ const inEnvironments = (box: Box, { names, namesProduction, reading }: Spelling,
     return fits(box, facts, wordFacts) ? [named] : []
   })
 
-/** The first few statements of one aspect with which its facts fit the box. Further ones would give the same facts. */
+/** The first few statements about one aspect for which its facts fit the box. Further ones would give the same facts. */
 const fittingStatements = (box: Box, { reading, request }: NamedAction, aspect: Aspect, model: RiskModel) => {
   const found: Array<Partial<SituationRequest>> = []
   for (const statement of aspect.statements(box, model.numbers.classes[reading.class], model)) {
@@ -78,7 +75,7 @@ const fittingStatements = (box: Box, { reading, request }: NamedAction, aspect: 
   return found
 }
 
-/** Every combination of statements with which the request, apart from its history, fits the box. */
+/** Every combination of statements for which the request, ignoring history, fits the box. */
 function* statedRequests(box: Box, named: NamedAction, model: RiskModel): Generator<SituationRequest> {
   const choices = aspects.map((aspect) => fittingStatements(box, named, aspect, model))
   if (choices.some((statements) => statements.length === 0)) return
@@ -87,11 +84,11 @@ function* statedRequests(box: Box, named: NamedAction, model: RiskModel): Genera
   for (const count of counts) for (const amount of amounts) yield { ...plain, ...count, ...amount }
 }
 
-/** Sums leave out harmless acts. */
+/** Whether the box requires a sum, which excludes harmless acts. */
 const mustBeSummed = (box: Box): boolean =>
   intervalIn(box, "cumulative_entities_step").min + intervalIn(box, "cumulative_value_step").min > 0
 
-/** Yields null for each try that gave no situation, so that the caller can count tries and stop. */
+/** Yields null for each failed try, so that the caller can count tries and stop. */
 function* candidateSituations(box: Box, model: RiskModel): Generator<Situation | null> {
   for (const spelling of spellingsOf(model.lexicon, valuesIn(box, "normalized_action_type"))) {
     if (!includes(valuesIn(box, "action_class"), spelling.reading.class)) continue
@@ -115,7 +112,7 @@ function* candidateSituations(box: Box, model: RiskModel): Generator<Situation |
   }
 }
 
-/** Facts that only the last match of a score knows. In the reference facts they always have these values. */
+/** Facts that only the final match of a score knows. In the reference facts they always have these values. */
 const factsOfFinalMatch = {
   confidence_percent_missing: 0,
   assessment_degraded: false,
@@ -126,8 +123,8 @@ const canBeReferenceFacts = (box: Box): boolean =>
   Object.entries(factsOfFinalMatch).every(([fact, value]) => includes(valuesIn(box, fact as FactName), value))
 
 /**
- * The facts of the first evaluation, with every missing field at its reference.
- * `reading`: of the action under the model's lexicon, for callers that have it already.
+ * The facts of the first evaluation, with every missing field at its reference. `reading`: the reading of the action by the model's
+ * lexicon, for callers that have it already.
  */
 export const referenceFacts = (
   action: Action,

@@ -1,11 +1,11 @@
-/** Realistic names of calls and their targets, each with what a lexicon reads in it. */
+/** Realistic names of calls and targets, each with how a lexicon reads it. */
 
 import type { Action } from "../../domain/Action.ts"
 import type { Lexicon } from "../../scoring/reading/callArguments.ts"
 import { readCall, type Reading } from "../../scoring/reading/readCall.ts"
 import { includes, type ValueSet } from "../analysis/Box.ts"
 
-/** Action types by kind, the plainest ones of each kind first. */
+/** Action types by kind. Simplest ones of each kind first. */
 const byKind: Readonly<Record<string, string>> = {
   thinkAndDraft: `
     think, plan_step, ask_user, final_answer, draft_email, preview_invoice, estimate_price`,
@@ -45,7 +45,7 @@ const byKind: Readonly<Record<string, string>> = {
 
 const listOf = (words: string): ReadonlyArray<string> => words.split(",").map((word) => word.trim())
 
-/** If two names have the same meaning, the earlier one is used. */
+/** If two names mean the same, the earlier one is used. */
 const everydayActions: ReadonlyArray<string> = Object.values(byKind).flatMap((names) => listOf(names))
 
 const plainVerbs = listOf(`
@@ -53,20 +53,20 @@ const plainVerbs = listOf(`
   pay, refund, grant, revoke, invite, reset, rotate, reveal, disable, deploy, restart, scale, run,
   terminate, drop, unlock, frobnicate`)
 
-/** Nouns for each kind, and for each content that a kind usually has. */
+/** Nouns for each kind of object, and for each content that a kind usually has. */
 const plainNouns = listOf(`
   record, records, label, test_user, message, file, customer, customers, patient, employee,
   invoice, payroll, server, dns_record, channel, door, reactor, role, admin, admin_role, password,
   api_key, secret, audit_log, backup, firewall, database, databases, bucket, public_page`)
 
-/** Plain verbs with plain nouns: nearly every class with every kind of objects. */
+/** Simple verbs with simple nouns, covering nearly every combination of class and kind of object. */
 const plainNames: ReadonlyArray<string> = plainVerbs.flatMap((verb) =>
   plainNouns.map((noun) => `${verb}_${noun}`)
 )
 
 type Target = Pick<Action, "targetResource" | "targetSystem" | "actionDescription">
 
-/** A target in production, everything, both, and a description that says something worse. */
+/** No target, a production target, everything, both of these, and a description that names something worse. */
 const everydayTargets: ReadonlyArray<Target> = [
   {},
   { targetSystem: "billing-prod" },
@@ -78,7 +78,7 @@ const everydayTargets: ReadonlyArray<Target> = [
 
 const plainTargets: ReadonlyArray<Target> = [{}, { targetResource: "*" }]
 
-/** The provider is named by the target system, so production is named by the resource. */
+/** The target system names the provider here, so production has to be named in the resource. */
 const providerTargets: ReadonlyArray<Pick<Target, "targetResource">> = [{}, { targetResource: "prod" }]
 
 const shellCommands: ReadonlyArray<string> = [
@@ -114,19 +114,19 @@ const everydayCommands: ReadonlyArray<Names> = [
 
 export type Names = Pick<Action, "actionType"> & Target
 
-/** Names of a call and its targets, with what a lexicon reads in them. */
+/** Names of a call and its targets, with how a lexicon reads them. */
 export interface Spelling {
   readonly names: Names
   /** As read outside production. */
   readonly reading: Reading
   readonly namesProduction: boolean
-  /** Equal for spellings that differ in the names of what was read at most. */
+  /** Equal for spellings whose readings differ at most in the names of what was read. */
   readonly meaning: string
 }
 
 const nonProduction = "development"
 
-/** Everything of a reading that can move a score, apart from history. */
+/** The parts of a reading that can affect a score, ignoring history. */
 export const meaningOfReading = ({
   by: _by,
   object: _object,
@@ -146,7 +146,7 @@ const spell = (names: Names, lexicon: Lexicon): Spelling => {
   }
 }
 
-/** The target system that names each provider, so that its names count as its own. */
+/** The target system that identifies each provider, so that the provider's names count. */
 const systemsOfProviders = ({ catalogue }: Lexicon): ReadonlyMap<string, string> => {
   const systems = new Map<string, string>()
   for (const [system, { own }] of catalogue.bySystem) {
@@ -155,7 +155,7 @@ const systemsOfProviders = ({ catalogue }: Lexicon): ReadonlyMap<string, string>
   return systems
 }
 
-/** One name of the catalogues for each act that they list, the first of the first provider. */
+/** One name for each act in the catalogues: the first one of the first provider. */
 const listedNames = (lexicon: Lexicon): ReadonlyArray<Names> => {
   const systems = systemsOfProviders(lexicon)
   const byAct = new Map<string, Names>()
@@ -172,7 +172,7 @@ const listedNames = (lexicon: Lexicon): ReadonlyArray<Names> => {
   return [...byAct.values()]
 }
 
-/** One spelling of each meaning, plainest first. */
+/** One spelling per meaning, simplest first. */
 const distinct = (spellings: ReadonlyArray<Spelling>): ReadonlyArray<Spelling> => {
   const byMeaning = new Map<string, Spelling>()
   for (const spelling of spellings) {
@@ -203,7 +203,7 @@ const everyday = (lexicon: Lexicon): Everyday => {
   return made
 }
 
-/** One spelling of each meaning, plainest first, whose canonical action type is one of `types`. */
+/** One spelling per meaning, simplest first, whose normalized action type is one of `types`. */
 export const spellingsOf = (lexicon: Lexicon, types: ValueSet): ReadonlyArray<Spelling> => {
   if ("not" in types && types.not.length === 0) return everyday(lexicon).distinct
   const named =
@@ -211,7 +211,7 @@ export const spellingsOf = (lexicon: Lexicon, types: ValueSet): ReadonlyArray<Sp
   return distinct([...everyday(lexicon).all, ...named].filter(({ reading }) => includes(types, reading.type)))
 }
 
-/** An everyday action of the same class with another canonical action type. */
+/** An everyday action of the same class with a different normalized action type. */
 export const anotherAction = (lexicon: Lexicon, actionClass: string, type: string): string | undefined =>
   everyday(lexicon).all.find(
     ({ names, reading }) =>

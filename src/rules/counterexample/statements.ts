@@ -1,4 +1,4 @@
-/** Candidate values for each aspect of a request, plainest first. The search tries them until the facts fit. */
+/** Candidate values for each aspect of a request, simplest first. The search tries them until the facts fit. */
 
 import { dataClassifications, reversibilities } from "../../domain/Action.ts"
 import type { FactName } from "../../scoring/Facts.ts"
@@ -14,7 +14,7 @@ type Statement = Partial<SituationRequest>
 export interface Aspect {
   /** The facts that the statement decides. */
   readonly facts: ReadonlyArray<FactName>
-  /** In order of preference; the first nearly always fits. */
+  /** In order of preference. The first one nearly always fits. */
   readonly statements: (box: Box, ownClass: ClassNumbers, model: RiskModel) => ReadonlyArray<Statement>
 }
 
@@ -26,7 +26,7 @@ const insideInterval = ({ max, min }: Interval, figures: ReadonlyArray<number>):
 
 const mustStepUp = (box: Box): boolean => !includes(valuesIn(box, "destination_step_up"), false)
 
-/** At least one entity, and enough for the multiplier and the step-up that the box asks for. */
+/** At least one entity, and enough for the multiplier and the step-up that the box requires. */
 const entityCounts = (box: Box, { numbers }: RiskModel): ReadonlyArray<number> => {
   const interval = intervalIn(box, "entities_affected")
   const times = intervalIn(box, "entity_volume_multiplier_x100").min
@@ -35,7 +35,7 @@ const entityCounts = (box: Box, { numbers }: RiskModel): ReadonlyArray<number> =
   return insideInterval(interval, [...stepUp, least, times, interval.min])
 }
 
-/** Both counts, then one or both of them left out, then one of them zero. */
+/** Both counts, then one or both omitted, then one of them zero. */
 const countStatements: Aspect["statements"] = (box, _, model) => {
   const records = intervalIn(box, "records_affected")
   const stated = insideInterval(records, [Math.max(1, records.min), records.min])
@@ -58,7 +58,7 @@ const countStatements: Aspect["statements"] = (box, _, model) => {
   ]
 }
 
-/** The smallest amount of a currency that is worth at least so many cents. */
+/** The smallest amount of a currency that is worth at least this many cents. */
 const leastAmount = (cents: number, { exponent, usdNanos }: Currency): number => {
   const scale = 10n ** BigInt(exponent) * 10_000_000n
   const minor = cents === 0 ? 1n : (BigInt(cents - 1) * scale) / usdNanos + 1n
@@ -83,7 +83,7 @@ const amountStatements: Aspect["statements"] = (box, _, { currencies, numbers })
     ...(dearest === undefined
       ? []
       : cents.map((figure) => ({ financialValue: leastAmount(figure, dearest) }))),
-    // A missing value is rounded up in the stated currency, so that the currencies give slightly different facts.
+    // A missing amount is rounded up in the stated currency, so each currency gives slightly different facts.
     ...[...currencies.table.keys()].map((currency) => ({ currency }))
   ]
 }

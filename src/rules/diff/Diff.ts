@@ -1,4 +1,4 @@
-/** The result of comparing two rulebooks: every change with its kind, its direction and a request that shows it. */
+/** The result of comparing two rulebooks: every change with its kind, its direction and a request that demonstrates it. */
 
 import type { RulebookPair } from "../Rulebook.ts"
 import { isFall, isRise, moveBetween, type OpinionMove } from "../ScoreAndControl.ts"
@@ -7,17 +7,18 @@ import type { Situation } from "../cases/Situation.ts"
 import { scoreIn, type Witness } from "../counterexample/findWitness.ts"
 
 /**
- * - `stricter`, `looser`: for all possible requests the change only raises, or only lowers, what rules find.
- * - `moved`: it raises for some requests and lowers for others.
- * - `text`: it changes words, recommendations or owners, which no score and no control uses.
+ * - `stricter`, `looser`: over all possible requests, the change only raises, or only lowers, what the rules find.
+ * - `moved`: it raises some requests and lowers others.
+ * - `text`: it changes wording, recommendations or owners, which affect no score and no control.
  */
 export const changeKinds = ["looser", "moved", "stricter", "text"] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
 export interface Change {
   /**
-   * A factor's code, a typology's name, a policy rule's id; `ruleset.<path>`, `currencies.<code>`, `catalogue.<entry>`; `lexicon` for its
-   * files, and `knowledge.<kind>` for what calls show of them. The last three have the kind of the requests that were tried.
+   * The code of a factor, the name of a typology, the id of a policy rule; `ruleset.<path>`, `currencies.<code>`, `catalogue.<entry>`;
+   * `lexicon` for its files, and `knowledge.<kind>` for how calls are affected. The kind of the last three depends on the requests that
+   * were tried.
    */
   readonly code: string
   readonly kind: ChangeKind
@@ -27,9 +28,9 @@ export interface Change {
   readonly summary: string
   /** Each changed value on one line, before and after. */
   readonly details: ReadonlyArray<string>
-  /** Absent for `text`, and if no request was found that shows the change. For a `moved` change it falls, if one does. */
+  /** Absent for `text`, and if no request was found that demonstrates the change. For `moved`, one that falls if there is one. */
   readonly witness?: Witness
-  /** For a `moved` change: a second request, which scores higher or gets a stronger control. */
+  /** Only for `moved`: a second request, which scores higher or gets a stronger control. */
   readonly risingWitness?: Witness
 }
 
@@ -41,28 +42,28 @@ export interface Diff {
   readonly changes: ReadonlyArray<Change>
 }
 
-/** The input of a search for a witness. */
+/** The inputs of a search for a witness. */
 export interface WitnessContext extends RulebookPair {
-  /** Situations to try first, the most readable ones first. */
+  /** Situations to try first. Most readable ones first. */
   readonly samples: ReadonlyArray<Situation>
 }
 
-/** Which way a witness is wanted to move. */
+/** The direction in which a witness should move. */
 export type Towards = "lower" | "higher"
 
-/** How to find the witnesses of a change. */
+/** How to search for the witnesses of a change. */
 export interface ChangeSearch {
-  /** Tests for a situation that shows the change, the most telling test first. */
+  /** Tests for a situation that demonstrates the change, most convincing first. */
   readonly shows: (
     context: WitnessContext,
     towards: Towards
   ) => ReadonlyArray<(situation: Situation) => boolean>
   readonly known: (context: WitnessContext, towards: Towards) => Iterable<Situation>
-  /** Facts for which the change can matter. Empty if no rule says for which facts. */
+  /** Facts for which the change can matter. Empty if the rules do not determine them. */
   readonly boxes: (towards: Towards) => Iterable<Box>
 }
 
-/** A change before the search for its witness. `search` is null if no request can show the change. */
+/** A change before the search for its witness. `search` is null if no request can demonstrate the change. */
 export interface ChangeToShow extends Omit<Change, "witness" | "risingWitness"> {
   readonly search: ChangeSearch | null
 }
@@ -78,10 +79,10 @@ export const bothWays: Direction = { rises: true, falls: true }
 
 export const canMove = ({ falls, rises }: Direction): boolean => rises || falls
 
-/** The direction of a number that is riskier when it is higher. */
+/** The direction of a number for which higher is riskier. */
 export const risesWith = (from: number, to: number): Direction => ({ rises: to > from, falls: to < from })
 
-/** The direction of a number that is riskier when it is lower. */
+/** The direction of a number for which lower is riskier. */
 export const fallsWith = (from: number, to: number): Direction => risesWith(to, from)
 
 export const unionOfDirections = (directions: ReadonlyArray<Direction>): Direction => ({
@@ -98,15 +99,15 @@ export const moveIn =
   (situation: Situation): OpinionMove =>
     moveBetween(scoreIn(from, situation), scoreIn(to, situation))
 
-/** Whether a move goes that way in its score, or in its score or its control. */
+/** Whether the score moves in this direction. */
 export const movesScore = ({ points }: OpinionMove, towards: Towards): boolean =>
   towards === "lower" ? points < 0 : points > 0
 export const moves = (move: OpinionMove, towards: Towards): boolean =>
   towards === "lower" ? isFall(move) : isRise(move)
 
 /**
- * Tests for the witness of a changed number, rate or word: the score moves, or else the control, the level, the confidence, or what
- * is said of the request.
+ * Tests for the witness of a changed number, rate or word: the score moves, or otherwise the control, the level, the confidence, or the
+ * text of the opinion.
  */
 export const showsScoreMove: ChangeSearch["shows"] = (context, towards) => {
   const { from, to } = context

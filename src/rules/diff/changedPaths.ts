@@ -5,7 +5,7 @@ import { byCodeUnit } from "../../json/json.ts"
 
 export interface ChangedPath {
   readonly path: ReadonlyArray<string>
-  /** Undefined if the first document has no value there. */
+  /** Undefined if the first document has no value at this path. */
   readonly from: unknown
   readonly to: unknown
 }
@@ -15,7 +15,7 @@ const differ = create({ arrays: { detectMove: false } })
 const at = (json: unknown, key: string): unknown =>
   typeof json === "object" && json !== null && Object.hasOwn(json, key) ? Reflect.get(json, key) : undefined
 
-/** Arrays are compared as a whole: a position in a list of words or points means nothing by itself. */
+/** Arrays are compared as a whole, because a position in a list of words or points means nothing. */
 const pathsOfDelta = (
   delta: Delta,
   from: unknown,
@@ -35,11 +35,11 @@ export const changedPaths = (from: unknown, to: unknown): ReadonlyArray<ChangedP
     byCodeUnit(a.path.join("."), b.path.join("."))
   )
 
-/** Keys whose changes are described by their effect on scores, not as texts. */
+/** Keys whose changes are described by their effect on scores and not as texts. */
 const scored: ReadonlySet<string> = new Set(["rules", "hazard_bp", "floor", "version"])
-/** Keys whose values are names. A change of them shows both names. */
+/** Keys whose values are names. For a change, both names are shown. */
 const named: ReadonlySet<string> = new Set(["category", "lifecycle"])
-/** Keys of an effect that are texts and do not score. */
+/** Keys of an effect that contain text and do not affect the score. */
 const effectTexts: ReadonlySet<string> = new Set(["message", "recommendations", "note"])
 
 const listOf = (value: unknown): ReadonlyArray<string> => (Array.isArray(value) ? value.map(String) : [])
@@ -83,7 +83,7 @@ const phrasesOf = (texts: ReadonlyArray<ChangedPath>): ReadonlyArray<string> => 
 
 export const shownJson = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value))
 
-/** Phrases such as `message reworded` and `recommendations adds TAKE_BACKUP`, and each changed text on a line. */
+/** Phrases such as `message reworded` and `recommendations adds TAKE_BACKUP`, and one line for each changed text. */
 export const describeTextChanges = (from: unknown, to: unknown) => {
   const texts = changedPaths(from, to).filter(isText)
   return {

@@ -1,4 +1,4 @@
-/** Describes in plain words how the rules of one factor, typology or policy rule changed. */
+/** Describes in plain words how the rules of a factor, typology or policy rule changed. */
 
 import { Array as Arrays } from "effect"
 import { isDeepStrictEqual } from "node:util"
@@ -31,7 +31,7 @@ type Likeness = (before: GroupRule, after: GroupRule) => boolean
 const givesTheSame: Likeness = (before, after) => effectOf(before) === effectOf(after)
 const asksTheSame: Likeness = (before, after) => isDeepStrictEqual(before.condition, after.condition)
 
-/** Closest likeness first, so that no rule takes the counterpart of a more similar one. */
+/** Most similar first, so that no rule takes the counterpart of a more similar one. */
 const likenesses: ReadonlyArray<Likeness> = [
   (before, after) => givesTheSame(before, after) && asksTheSame(before, after),
   givesTheSame,
@@ -64,7 +64,7 @@ const describeChangedRule = (before: GroupRule, after: GroupRule): ReadonlyArray
   ]
 }
 
-/** One phrase for each rule that changed; none if only texts changed. */
+/** One phrase per changed rule; none if only texts changed. */
 export const describeGroupChange = (from: RuleGroup, to: RuleGroup): ReadonlyArray<string> => {
   const { found, removed } = counterparts(from.rules, to.rules)
   return [
@@ -104,7 +104,7 @@ const threshold = (from: Comparison, to: Comparison): string => {
 const names = ({ fact }: Choice, values: ReadonlyArray<string | boolean>): string =>
   values.map((value) => renderFigure(fact, value)).join(", ")
 
-/** The change of a list: `also for transact`, `no longer for export`. */
+/** How a list changed: `also for transact`, `no longer for export`. */
 const listed = (from: Choice, to: Choice): string => {
   const [before, after] = [[from.value].flat(), [to.value].flat()]
   const [removed, added] = [Arrays.difference(before, after), Arrays.difference(after, before)]
@@ -112,7 +112,7 @@ const listed = (from: Choice, to: Choice): string => {
   return joinedPhrases(["also for", names(to, more)], ["no longer for", names(to, less)])
 }
 
-/** Each beginning with its rest, if it has one, joined by `and`. */
+/** Joins each beginning with its rest (skipping those without one) by `and`. */
 const joinedPhrases = (...phrases: ReadonlyArray<readonly [beginning: string, rest: string]>): string =>
   phrases.flatMap(([beginning, rest]) => (rest === "" ? [] : [`${beginning} ${rest}`])).join(" and ")
 
@@ -141,7 +141,7 @@ const removedTerm: Readonly<Record<GroupKind, string>> = {
   any: "no longer where"
 }
 
-/** Each changed term, then the added and the removed terms; null if every term of one side was replaced by other terms. */
+/** Each changed term, then the added and the removed ones; null if every term of one side was replaced. */
 const describeGroupTermsChange = (kind: GroupKind, from: Condition, to: Condition): string | null => {
   const [before, after] = [termsOf(from, kind), termsOf(to, kind)]
   const removed = [...lacking(before, after)]
@@ -165,15 +165,15 @@ const describeGroupTermsChange = (kind: GroupKind, from: Condition, to: Conditio
   return [...phrases, ...(rest === "" ? [] : [rest])].join(" and ")
 }
 
-/** In a few words, to follow the effect of the rule: `from 1,000 entities, was 500`. */
+/** A short phrase to follow the rule's effect: `from 1,000 entities, was 500`. */
 const describeConditionChange = (from: Condition, to: Condition): string => {
   const words = describeGroupTermsChange("any" in from && "any" in to ? "any" : "all", from, to)
   return words ?? `when ${describeCondition(to)}, was when ${describeCondition(from)}`
 }
 
 /**
- * The effect of a rule in a word or two: its severity, its floor, or the action of a policy rule.
- * Two rules of one group with equal texts are the same tier, before and after.
+ * The effect of a rule in a word or two: its severity, its floor, or its policy action. Rules of one group with equal texts are the same
+ * tier before and after.
  */
 const effectOf = ({ match }: GroupRule): string => {
   if ("code" in match) return match.severity
@@ -184,7 +184,7 @@ const effectOf = ({ match }: GroupRule): string => {
   return match.note === undefined ? `recommends ${match.recommendations.join(", ")}` : "a note"
 }
 
-/** Basis points. Only rules of a factor have a hazard. */
+/** In basis points. Only rules of a factor have a hazard. */
 const hazardOf = ({ match }: GroupRule): number => ("hazardBp" in match ? match.hazardBp : 0)
 
 const percent = (basisPoints: number): string => `${basisPoints / 100} %`

@@ -19,7 +19,7 @@ type Entries = ReadonlyArray<OrganizationEntry>
 
 const entriesOf = ({ policies }: Rulebook): Entries => policies.policySet.catalogue?.entries ?? []
 
-/** Part of the code of every change of a catalogue, before the name of the entry. */
+/** The prefix of the code of every catalogue change, before the entry's name. */
 export const catalogueCode = "catalogue."
 
 /** Kinds of acts that an entry about a prefix, a system or an agent can cover. */
@@ -53,7 +53,7 @@ const requestsFor = ({
   }))
 }
 
-/** Fields that callers may add to the name: none, or all with the smallest values. */
+/** Optional statements next to the name: none, or every field with its smallest value. */
 const statements: ReadonlyArray<Partial<Action>> = [
   {},
   {
@@ -68,10 +68,10 @@ const statements: ReadonlyArray<Partial<Action>> = [
   }
 ]
 
-/** The first instant after a day, as a case spells it. */
+/** The first moment after a day, in the format of a case. */
 const endOf = (day: string): string => `${dayAfter(day)}T00:00:00Z`
 
-/** Requests that an entry covers, on a day on which it counts, and after the earlier of two dates of review. */
+/** Requests that an entry covers, on a day on which it counts, and after the earlier of two review dates. */
 const situationsFor = (before: OrganizationEntry | undefined, after: OrganizationEntry | undefined) => {
   const entries = [before, after].filter((entry) => entry !== undefined)
   const dates = [...new Set(entries.map(({ reviewBy }) => reviewBy))].toSorted()
@@ -91,10 +91,10 @@ const situationsFor = (before: OrganizationEntry | undefined, after: Organizatio
   )
 }
 
-/** The largest fall, and the largest rise; undefined if no request shows one. The score counts before the control. */
+/** The largest fall and the largest rise; undefined if no request shows one. The score counts before the control. */
 const witnessesOf = (situations: ReadonlyArray<Situation>, books: RulebookPair) => {
   const move = moveIn(books)
-  // Sorting is stable: of equal moves the shorter request comes first.
+  // Sorting is stable: among equal moves, the shorter request comes first.
   const byMove = situations.toSorted((a, b) => byPoints(move(a), move(b)))
   const witness = (found: Situation | undefined) => found && toWitness(found, books)
   return {
@@ -117,13 +117,13 @@ const fate = (before: OrganizationEntry | undefined, after: OrganizationEntry | 
   return `${names.join(", ")} changed`
 }
 
-/** The rulebook with another catalogue. */
+/** The rulebook with its catalogue replaced. */
 const withCatalogue = (book: Rulebook, entries: Entries): Rulebook => {
   const policySet = { ...book.policies.policySet, catalogue: prepareOrganizationCatalogue(entries) }
   return { ...book, policies: { ...book.policies, policySet } }
 }
 
-/** The change of one entry, with all others as they were before. */
+/** The change of one entry, with all other entries as they were before. */
 const changeOf = (id: string, from: Rulebook, to: Rulebook): Change | undefined => {
   const [old, now] = [entriesOf(from), entriesOf(to)]
   const [before, after] = [old, now].map((entries) => entries.find((entry) => entry.id === id))
@@ -150,7 +150,7 @@ const changeOf = (id: string, from: Rulebook, to: Rulebook): Change | undefined 
   }
 }
 
-/** Changed words (`why`, `owner`) are none: no opinion is made of them. Ascending by code. */
+/** Changes to the words for reviewers (`why`, `owner`) are ignored, because no opinion uses them. Ascending by code. */
 export const diffCatalogues = (from: Rulebook, to: Rulebook): ReadonlyArray<Change> =>
   [...new Set([...entriesOf(from), ...entriesOf(to)].map(({ id }) => id))]
     .toSorted(byCodeUnit)

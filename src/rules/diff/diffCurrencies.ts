@@ -1,4 +1,4 @@
-/** Exchange rates that changed, one change for each currency. */
+/** Changed exchange rates, one change per currency. */
 
 import { Result } from "effect"
 import { byCodeUnit } from "../../json/json.ts"
@@ -21,21 +21,21 @@ import {
 } from "./Diff.ts"
 import { changedPaths } from "./changedPaths.ts"
 
-/** One currency under both rulebooks. */
+/** One currency in both rulebooks. */
 interface CurrencyPair {
   readonly from: Currency | undefined
   readonly to: Currency | undefined
 }
 
-/** The file was read before, or there would be no rulebook. */
+/** Cannot fail: the rulebook was built from this file. */
 const currenciesOf = ({ release }: Rulebook): Currencies =>
   toCurrencies(Result.getOrThrow(decodeFile(CurrenciesFile, release.files.currencies)))
 
 const nanosOf = (currency: Currency | undefined): number => Number(currency?.usdNanos ?? 0n)
 
 /**
- * Any change of a rate can move scores both ways. Under a higher rate the request counts for more, but so does the history that
- * it is compared with. The same is true of a currency that becomes known or unknown.
+ * Any change of a rate can move scores in both directions. At a higher rate the request counts for more, but so does the history that it is
+ * compared with. The same holds for a currency that becomes known or unknown.
  */
 const worth = ({ from, to }: CurrencyPair): Direction =>
   from?.exponent === to?.exponent && from?.usdNanos === to?.usdNanos ? noMove : bothWays
@@ -51,10 +51,10 @@ const summaryOf = (code: string, { from, to }: CurrencyPair): string => {
     : `${code} at ${rateText(to)}, was ${rateText(from)}`
 }
 
-/** US dollars near the thresholds of rules and the anchors of the scale. */
+/** Amounts in US dollars near the thresholds of rules and the anchors of the scale. */
 const dollars = [1_000, 9_900, 10_000, 49_000, 50_000, 99_000, 100_000, 990_000, 1_000_000]
 
-/** A payment of each amount, converted at the rate of either rulebook. */
+/** A payment of each amount, converted at either rulebook's rate. */
 const probes = (code: string, pair: CurrencyPair): ReadonlyArray<Situation> =>
   [pair.from, pair.to].flatMap((currency) =>
     currency === undefined
@@ -95,7 +95,7 @@ const changedRates = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow>
   })
 }
 
-/** The date and the source of the table. No score uses them. */
+/** The date and the source of the table, which no score uses. */
 const origin = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
   const [before, after] = [from.release.files.currencies, to.release.files.currencies]
   const details = changedPaths(before.json, after.json)

@@ -1,4 +1,4 @@
-/** Changed knowledge: the files of the lexicon that differ, and the moves of the calls of the corpus, kind by kind. */
+/** Changed knowledge: the lexicon files that differ, and how the calls of the corpus move, by kind. */
 
 import type { Rulebook } from "../Rulebook.ts"
 import { isFall, isRise } from "../ScoreAndControl.ts"
@@ -27,7 +27,7 @@ const fileText = (part: string, from: unknown, to: unknown): string => {
   return `${part}: ${places.slice(0, placesShownMax).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
 }
 
-/** Every file that differs, its reasons too, with the places in it. */
+/** Every file that differs, even if only in reasons, with the places that changed. */
 const changedFiles = (from: Rulebook, to: Rulebook): ReadonlyArray<string> => {
   const [before, after] = [byPart(from.release.files.lexicon), byPart(to.release.files.lexicon)]
   return differingParts(before, after).map((part) => fileText(part, before[part], after[part]))
@@ -69,7 +69,7 @@ const changeOfKind = (kind: KnowledgeKind): Change => {
 export const scopeOfKnowledge = ({ calls, differing, files }: KnowledgeComparison): string =>
   `${files.length} ${files.length === 1 ? "file of the lexicon says" : "files of the lexicon say"} something else; of ${calls} calls ${differing} are read differently`
 
-/** `knowledge`: null where no file says anything else that scores. Ascending by code. */
+/** `knowledge`: null if no file differs in a way that affects scores. Ascending by code. */
 export const diffKnowledge = (
   from: Rulebook,
   to: Rulebook,
@@ -85,7 +85,7 @@ export const diffKnowledge = (
   return [
     {
       code: "lexicon",
-      // Calls outside of the corpus may be read differently.
+      // Calls outside the corpus may be read differently.
       kind: knowledge === null ? "text" : kinds.length === 0 ? "moved" : changeKindOf(rises, falls),
       file: folder,
       summary: knowledge === null ? "reasons and alternatives reworded" : scopeOfKnowledge(knowledge),

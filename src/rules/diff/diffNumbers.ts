@@ -1,4 +1,4 @@
-/** Numbers of the ruleset that changed: each by its path, with the direction in which it moves scores. */
+/** Changed numbers of the ruleset, each with its path and the direction in which it moves scores. */
 
 import { Result } from "effect"
 import type { Rulebook } from "../Rulebook.ts"
@@ -10,7 +10,7 @@ import { changeKindOf, type ChangeSearch, type ChangeToShow, showsScoreMove } fr
 import { type ChangedPath, changedPaths } from "./changedPaths.ts"
 import { directionOf } from "./numberMeanings.ts"
 
-/** Every number that differs, without the version. */
+/** Every number that differs, except the version. */
 export const changedNumbers = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangedPath> =>
   changedPaths(from.release.files.ruleset.json, to.release.files.ruleset.json).filter(
     ({ path }) => path[0] !== "version"
@@ -19,7 +19,7 @@ export const changedNumbers = (from: Rulebook, to: Rulebook): ReadonlyArray<Chan
 export const diffNumbers = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> =>
   changedNumbers(from, to).map((changed) => changeOf(changed, from, to))
 
-/** The witness differs between the two rulebooks, and also if only this number changes. */
+/** Requires that the witness also differs if only this number changes. */
 const shows =
   (changed: ChangedPath): ChangeSearch["shows"] =>
   (context, direction) => {
@@ -58,7 +58,7 @@ const replaced = (json: unknown, [key, ...rest]: ReadonlyArray<string>, value: u
   return Object.fromEntries(inner === undefined ? others : [...others, [key, inner]])
 }
 
-/** The rulebook with this one value of the ruleset replaced; null if the schema refuses the value with the others. */
+/** The rulebook with this one value of the ruleset replaced; null if the schema rejects the combination. */
 export const withNumber = (book: Rulebook, path: ReadonlyArray<string>, value: unknown): Rulebook | null => {
   const { files, model, rules } = book.release
   const ruleset = { ...files.ruleset, json: replaced(files.ruleset.json, path, value) }
@@ -82,7 +82,7 @@ const shown = (value: unknown, inBasisPoints: boolean): string =>
 const isBasisPoints = (path: ReadonlyArray<string>): boolean =>
   path[0] === "reversibility" || path.some((key) => key.endsWith("_bp"))
 
-/** Basis points as percent, counts with commas. */
+/** Shows basis points as percent, and counts with thousands separators. */
 const shownNumber = (path: ReadonlyArray<string>, value: unknown): string => {
   if (value === undefined) return "not stated"
   return typeof value === "string" ? value.replaceAll("_", " ") : shown(value, isBasisPoints(path))

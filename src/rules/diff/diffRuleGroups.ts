@@ -1,4 +1,4 @@
-/** Factors, typologies and policy rules that were added, removed or changed: for which facts they raise more or less, and a request that shows it. */
+/** Factors, typologies and policy rules that were added, removed or changed: for which facts they raise more or less, and a request that demonstrates it. */
 
 import { isDeepStrictEqual } from "node:util"
 import { controlTypes, severities } from "../../domain/Opinion.ts"
@@ -48,7 +48,7 @@ const canRaise = ({ rules }: RuleGroup): boolean => rules.some((rule) => !isSame
 
 const rulesOf = ({ rules }: RuleGroup): string => rules.map(describeRule).join("; ")
 
-/** The change of the rules in plain words; nothing if only texts changed. */
+/** How the rules changed, in plain words; empty if only texts changed. */
 const phrasesOf = (from: RuleGroup | undefined, to: RuleGroup | undefined): ReadonlyArray<string> => {
   if (from !== undefined && to !== undefined) return describeGroupChange(from, to)
   if (to !== undefined) return [`new ${nouns[to.kind]}: ${rulesOf(to)}`]
@@ -104,7 +104,7 @@ interface GradeShift {
   readonly where: Term
 }
 
-/** Each grade with the facts for which it counts: a rule with this grade holds, and no stronger one does. */
+/** Each grade with the facts for which it applies: a rule of this grade holds, and no stronger one does. */
 const gradeRegions = (group: RuleGroup | undefined) => {
   const rules = (group?.rules ?? []).map((rule) => ({ grade: gradeOf(rule), term: termOf(rule.condition) }))
   const strongestFirst = [...rules, { grade: noGrade, term: all() }].toSorted((a, b) =>
@@ -116,10 +116,10 @@ const gradeRegions = (group: RuleGroup | undefined) => {
   }))
 }
 
-/** Whether the term holds for facts that are possible, or that could not be decided in time. */
+/** Whether the term holds for some possible facts, or may hold because the analysis ran out of steps. */
 const isSomewhere = (term: Term, possible: Term): boolean => findFacts(all(term, possible)) !== "none"
 
-/** All shifts between two groups of rules, for all possible facts: those that raise some part of the grade, and those that lower one. */
+/** All shifts between two groups of rules over all possible facts: those that raise some part of the grade, and those that lower one. */
 const compareRuleGroups = (from: RuleGroup | undefined, to: RuleGroup | undefined, possible: Term) => {
   const shifts = gradeRegions(from).flatMap((before) =>
     gradeRegions(to).flatMap((after): ReadonlyArray<GradeShift> => {
@@ -136,22 +136,22 @@ const compareRuleGroups = (from: RuleGroup | undefined, to: RuleGroup | undefine
 
 type GroupComparison = ReturnType<typeof compareRuleGroups>
 
-/** How much a rule raises if it holds, as numbers that are riskier when they are higher. */
+/** How much a rule raises if it holds, as numbers for which higher is riskier. */
 interface Grade {
   /** 0 for none, then the severities in ascending order. */
   readonly severity: number
   readonly hazardBp: number
-  /** Points. */
+  /** In points. */
   readonly floor: number
-  /** 0 for none, then the controls, the weakest one first. */
+  /** 0 for none, then the controls, weakest first. */
   readonly control: number
-  /** 0 where it lets a moderate level have a staged execution instead of a confirmation, else 1. */
+  /** 0 if the rule replaces the confirmation of a moderate level by staged execution, otherwise 1. */
   readonly firmness: number
-  /** For how many acts it counts although it rests on an assumption: 0 for none, and if no rule holds. */
+  /** For how many acts it counts even if it rests on an assumption. 0 for none, and if no rule holds. */
   readonly counts: number
 }
 
-/** The grade if no rule holds, and of a rule that only annotates or recommends. */
+/** The grade if no rule holds, and the grade of a rule that only annotates or recommends. */
 const noGrade: Grade = { severity: 0, hazardBp: 0, floor: 0, control: 0, firmness: 1, counts: 0 }
 
 const gradeOf = ({ match }: Pick<RuleGroup["rules"][number], "match">): Grade => {
@@ -204,7 +204,7 @@ const isShift = (direction: ShiftDirection, from: Grade, to: Grade): boolean => 
   return direction === "up" ? risesAnywhere(from, to) : risesAnywhere(to, from)
 }
 
-/** `changed`: the group of the second rulebook; without rules if it was removed. */
+/** `changed`: the group in the second rulebook; without rules if it was removed. */
 const searchRuleGroup = (changed: RuleGroup, { down, up }: GroupComparison): ChangeSearch => ({
   shows: (context, towards) => {
     const { from, to } = context
@@ -226,7 +226,7 @@ const searchRuleGroup = (changed: RuleGroup, { down, up }: GroupComparison): Cha
       ...shows(movesScore),
       ...shows(moves),
       (situation) => shifts(situation, "any") && move(situation).points !== 0,
-      // An opinion tells one of several factors about one subject, so a shift need not show.
+      // An opinion reports only one of several factors about one subject, so a shift need not be visible.
       (situation) => shifts(situation, direction) && tellsOtherwise(situation),
       (situation) => shifts(situation, "any") && tellsOtherwise(situation),
       (situation) => shifts(situation, direction),
@@ -246,7 +246,7 @@ const raisedGrade = ({ policies, rules }: SituationScore["matches"], code: strin
   return match === undefined ? noGrade : gradeOf({ match })
 }
 
-/** The rulebook with one group of rules replaced, to show that this change by itself moves the score. */
+/** The rulebook with one group of rules replaced, to show that this change alone moves the score. */
 const withRuleGroup = (book: Rulebook, group: RuleGroup): Rulebook => {
   const { policies, release } = book
   const { model, policySet } = scoringWithGroup(

@@ -1,4 +1,4 @@
-/** Compares two rulebooks by meaning, and shows each change with a request. */
+/** Compares two rulebooks by meaning, and demonstrates each change with a request. */
 
 import { byCodeUnit } from "../../json/json.ts"
 import type { Rulebook } from "../Rulebook.ts"
@@ -23,7 +23,7 @@ import { diffKnowledge } from "./diffKnowledge.ts"
 import { diffNumbers } from "./diffNumbers.ts"
 import { diffRuleGroups } from "./diffRuleGroups.ts"
 
-/** `knowledge`: for callers that have compared it already. */
+/** `knowledge`: the comparison, for callers that have made it already. */
 export const diffRulebooks = (
   from: Rulebook,
   to: Rulebook,
@@ -43,7 +43,7 @@ export const diffRulebooks = (
   }
 }
 
-/** Every change of rules and numbers, ascending by code. Exact: no request is scored to find it. */
+/** Every change of rules and numbers, ascending by code. Exact: found without scoring any request. */
 export const changesBetween = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> =>
   [diffRuleGroups, diffNumbers, diffCurrencies, diffPolicySet]
     .flatMap((diff) => diff(from, to))
@@ -57,7 +57,7 @@ const withWitness = ({ search, ...change }: ChangeToShow, context: WitnessContex
       known: search.known(context, towards),
       boxes: () => search.boxes(towards)
     })
-  // If the change can lower a score or weaken a control, that comes first: reviewers must see it.
+  // If the change can lower a score or weaken a control, look for that first: reviewers must see it.
   const first = change.kind === "stricter" ? "higher" : "lower"
   const witness = find(first, search.shows(context, first))
   if (witness === undefined) return change

@@ -1,4 +1,4 @@
-/** The meaning of each number of the ruleset for a score: the direction that is riskier, the part of the score, and the facts for which it counts. */
+/** The meaning of each number of the ruleset for a score: which direction is riskier, which part of the score it affects, and for which facts. */
 
 import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
 import { isRecord } from "../../json/json.ts"
@@ -11,26 +11,26 @@ import type { ChangedPath } from "./changedPaths.ts"
 
 /**
  * - `dimensions`: an evaluation computes its points from it.
- * - `tiers`: the floor of a severity, which counts where a rule does.
- * - `facts`: it decides what a missing field, a contradicted one or a history counts as.
- * - `adjustment`: it counts after the evaluations.
- * - `confidence`: it moves the range and the confidence, by which a control can ask for more context, and no score.
+ * - `tiers`: the floor of a severity, which counts where a rule holds.
+ * - `facts`: it decides how a missing field, a contradicted field or a history counts.
+ * - `adjustment`: it applies after the evaluations.
+ * - `confidence`: it affects only the range and the confidence, by which a control can ask for more context.
  */
 export type NumberPart = "dimensions" | "tiers" | "facts" | "adjustment" | "confidence"
 
-/** `before` and `after`: the whole rulesets, because some numbers are used in place of others that are left out. */
+/** `before` and `after`: the whole rulesets, because some numbers replace others that are absent. */
 type Compare = (changed: ChangedPath, before: unknown, after: unknown) => Direction
 
 export interface NumberMeaning {
   readonly compare: Compare
   readonly parts: ReadonlyArray<NumberPart>
-  /** For a number of the dimensions: the facts for which it counts. */
+  /** For a number of the dimensions: the facts for which it applies. */
   readonly where: (path: ReadonlyArray<string>) => Term
-  /** For a number of the facts: those that it can make rise. */
+  /** For a number of the facts: the facts that it can raise. */
   readonly moves: ReadonlySet<FactName>
 }
 
-/** Facts that can rise if the numbers take missing or contradicted fields at higher values, or use history from fewer requests on. */
+/** Facts that can rise if the numbers assume higher values for missing or contradicted fields, or use history from fewer requests. */
 const risingFacts: ReadonlySet<FactName> = new Set<FactName>([
   "entities_affected",
   "records_affected",
@@ -63,7 +63,7 @@ export const moneyFacts: ReadonlySet<FactName> = new Set<FactName>([
   "destination_step_up"
 ])
 
-/** Flags and names of ranks as numbers, so that they can be compared; null for any other value. */
+/** Turns flags and ranked names into comparable numbers; null for any other value. */
 const comparableNumber = (value: unknown): number | null => {
   if (typeof value === "number") return value
   if (typeof value === "boolean") return Number(value)
@@ -84,7 +84,7 @@ const rising = by(risesWith)
 const falling = by(fallsWith)
 const unclear: Compare = () => bothWays
 
-/** The impact from which on an act is taken to affect live dependencies. Left out: none does. */
+/** The impact from which an act is assumed to affect live dependencies. Absent: no act is. */
 const fromImpact: Compare = ({ from, to }) =>
   fallsWith(comparableNumber(from) ?? impacts.length, comparableNumber(to) ?? impacts.length)
 
@@ -95,7 +95,7 @@ const recordsMin: Compare = (changed, before, after) =>
 const valueAt = (json: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), json)
 
-/** The factor of a class in every place: where it has none, the one of the environment. */
+/** The factor of a class in every environment. If it has none, the environment's own factor applies. */
 const classFactor: Compare = ({ path: [, name = ""] }, before, after) =>
   unionOfDirections(
     environments.map((place) => {
@@ -112,7 +112,7 @@ const classFactor: Compare = ({ path: [, name = ""] }, before, after) =>
 const isPoints = (value: unknown): value is ReadonlyArray<readonly [number, number]> =>
   Array.isArray(value) && value.every((point) => Array.isArray(point) && point.length === 2)
 
-/** Compares two scales at the points of both: between neighbouring points both scales are straight. */
+/** Compares two scales at the points of both: between adjacent points both are straight lines. */
 const scale: Compare = ({ from, to }) =>
   isPoints(from) && isPoints(to)
     ? unionOfDirections([...from, ...to].map(([x]) => risesWith(interpolate(from, x), interpolate(to, x))))
@@ -128,7 +128,7 @@ const ofClassAndImpact = (path: ReadonlyArray<string>): Term =>
       impacts.findIndex((name) => name === path[3])
     )
   )
-/** An act that is as grave from anywhere counts as in production. */
+/** An act that is equally grave anywhere counts as in production. */
 const inPlace = ([, place = ""]: ReadonlyArray<string>): Term =>
   any(is("environment", place), is("acts_anywhere", true))
 
@@ -154,7 +154,7 @@ const facts = (moves: ReadonlySet<FactName>, compare: Compare = rising): NumberM
 
 const these = (...names: ReadonlyArray<FactName>): ReadonlySet<FactName> => new Set(names)
 
-/** A number without a known meaning can do anything. */
+/** A number without a known meaning may affect anything. */
 const unknownMeaning: NumberMeaning = {
   compare: unclear,
   parts: ["dimensions", "facts", "adjustment"],
@@ -163,18 +163,18 @@ const unknownMeaning: NumberMeaning = {
 }
 
 const classMeanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> = [
-  // Rules ask for categories by name, and history compares amounts within one.
+  // Rules use categories by name, and history compares amounts within one category.
   [/^category$/, facts(risingFacts, unclear)],
-  // Harmless acts are in no sum, keep contradictions as they are, and complete each count by itself.
+  // Harmless acts are in no sum, keep contradictions as they are, and complete each count independently.
   [/^harmless$/, { ...unknownMeaning, where: ofClass }],
-  // An act that always changes rights has its own figure, and ignores a claim that it does.
+  // An act that always changes rights has its own figure, and ignores the claim that it does.
   [/^always_changes_privilege$/, { ...unknownMeaning, where: ofClass }],
   [/^data_leaves$/, { ...dimension(ofClass, rising, "facts"), moves: these("data_classification_rank") }],
   [/^(entity|data|money)_effect_bp$/, dimension(ofClass)],
-  // Where it is left out, the figure of all other objects counts.
+  // If absent, the figure of all other objects applies.
   [/^asked_money_effect_bp$/, dimension(ofClass, unclear)],
   [/^(weight|privilege)_bp\./, dimension(ofClassAndImpact)],
-  // Where it is left out, the weight of all other acts of the class counts.
+  // If absent, the weight of all other acts of the class applies.
   [/^undone_weight_bp\b/, dimension(ofClass, unclear)],
   [/^factor_bp\b/, dimension(ofClass, classFactor)],
   [/^references\.records_min$/, facts(these("records_affected"), recordsMin)],
@@ -206,7 +206,7 @@ const meanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> =
   ],
   [/^environment\./, dimension(inPlace)],
   [/^weakened_factor_bp\./, dimension(() => atLeast("safeguard_weakened_rank", 1))],
-  // The figure of money is that of claims too.
+  // The figure of money also applies to claims.
   [
     /^kind_bp\./,
     dimension(([, kind = ""]) =>
@@ -232,22 +232,22 @@ const meanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> =
   [/^levels\./, part("adjustment", falling)],
   [/^incomplete_score_min$/, part("adjustment")],
   [/^confidence\.sufficient_percent$/, part("confidence")],
-  // Lower confidence means more often that too little is known.
+  // The lower the confidence, the more often too little is known.
   [/^confidence\./, part("confidence", falling)],
   [/^behavior\.baseline_units_min$/, facts(risingFacts, falling)],
   [/^behavior\.velocity_(days|hours)_min$/, facts(these("velocity_multiplier_x100"), falling)],
   [/^behavior\.step_up_(multiple|(entities|usd)_min)$/, facts(these("destination_step_up"), falling)],
-  // Window, established days and hours: more of them make some things familiar and others not.
+  // Window, established days and hours: raising them makes some things familiar and others unfamiliar.
   [/^(behavior|cumulative_steps)\b/, facts(risingFacts, unclear)]
 ]
 
-/** The first pattern that matches counts. */
+/** The first pattern that matches wins. */
 export const meaningOfNumber = (path: ReadonlyArray<string>): NumberMeaning => {
   const [first, , ...rest] = path
   const [list, name] = first === "classes" ? [classMeanings, rest.join(".")] : [meanings, path.join(".")]
   return list.find(([pattern]) => pattern.test(name))?.[1] ?? unknownMeaning
 }
 
-/** Whether changing this one number can raise a score, and whether it can lower one. `before` and `after`: the whole rulesets. */
+/** Whether changing only this number can raise a score, and whether it can lower one. `before` and `after`: the whole rulesets. */
 export const directionOf = (changed: ChangedPath, before: unknown, after: unknown): Direction =>
   meaningOfNumber(changed.path).compare(changed, before, after)

@@ -26,7 +26,7 @@ import { type FactKind, factKinds } from "../../scoring/Facts.ts"
 import type { Read } from "../Finding.ts"
 import type { PolicyRuleMatch } from "../../scoring/Model.ts"
 
-/** Each group of rules with its file and with what the author of the file wrote. */
+/** Each group of rules with its file and its author's descriptions. */
 const described = <Group extends RuleGroup, S extends Schema.ConstraintDecoder<unknown>>(
   groups: ReadonlyArray<Group>,
   sources: ReadonlyArray<SourceFile>,
@@ -35,7 +35,7 @@ const described = <Group extends RuleGroup, S extends Schema.ConstraintDecoder<u
   groups.flatMap((group) =>
     sources
       .filter(({ name }) => name === group.code)
-      // Opening the release or the set decoded the file before, so decoding cannot fail here.
+      // Opening the release or the set already decoded the file, so decoding cannot fail here.
       .map((source) => ({ ...group, described: Result.getOrThrow(decodeFile(schema, source)), source }))
   )
 
@@ -49,7 +49,7 @@ export const catalogueTypologies = ({ files, rules }: ReadRelease) =>
 
 export type CataloguedTypology = ReturnType<typeof catalogueTypologies>[number]
 
-/** For a set without findings. */
+/** Only for a set without findings. */
 export const cataloguePolicies = (set: PreparedPolicySet) =>
   described(policyRuleGroups(set), set.files.rules, PolicyRuleFile)
 
@@ -57,7 +57,7 @@ export type CataloguedPolicy = ReturnType<typeof cataloguePolicies>[number]
 
 const FirstScores = Schema.Struct({ levels: Schema.Record(Schema.Literals(levels), Schema.Int) })
 
-/** The first score of each level. Reading the release has checked it. */
+/** The lowest score of each level. Already validated when the release was read. */
 export const firstScoresOf = ({ files }: Prepared): Readonly<Record<Level, number>> =>
   Schema.decodeUnknownSync(FirstScores)(files.ruleset.json).levels
 
@@ -77,7 +77,7 @@ const catalogueRules = (release: ReadRelease) => [
 export const catalogueCodes = (release: ReadRelease): ReadonlyArray<string> =>
   catalogueRules(release).map(({ code }) => code)
 
-/** One rule file as `rules show` presents it; null if the release has no factor and no typology of that name. */
+/** One rule file as `rules show` presents it; null if the release has no factor or typology of that name. */
 export const ruleFileDetails = (
   root: Root,
   release: ReadRelease,
@@ -91,7 +91,7 @@ export const ruleFileDetails = (
 
 export type RuleFileDetails = NonNullable<ReturnType<typeof ruleFileDetails>>
 
-/** The members of a file of cases that a summary needs. */
+/** The members of a case file that a summary needs. */
 export interface ExpectingCases {
   readonly of: string
   readonly file: string
@@ -101,7 +101,7 @@ export interface ExpectingCases {
 const expectationOf = (written: ExpectingCases["cases"][number]): string =>
   "expect" in written ? written.expect : written.kind
 
-/** The cases of a rule file, and how many expect each outcome, in the order of the file. Null if the file has no cases. */
+/** The cases of a rule file, and how many expect each outcome, in file order. Null if it has no cases. */
 export const casesSummary = (suite: ReadonlyArray<ExpectingCases>, code: string) => {
   const own = suite.find(({ of }) => of === code)
   if (own === undefined) return null
@@ -112,7 +112,10 @@ export const casesSummary = (suite: ReadonlyArray<ExpectingCases>, code: string)
   return { file: own.file, total: own.cases.length, expecting }
 }
 
-/** The releases that have the file, oldest first, and whether with the same content. `rules check` reports those that cannot be opened. */
+/**
+ * The releases that contain the file, oldest first, and whether its content is the same. `rules check` reports releases that cannot be
+ * opened.
+ */
 const releasesContaining = (root: Root, { json, name }: SourceFile) =>
   listReleases(root).flatMap((version) => {
     const read = openReleaseFiles(root, version)
@@ -123,7 +126,7 @@ const releasesContaining = (root: Root, { json, name }: SourceFile) =>
       .map((source) => ({ version, same: canonicalForm(source.json) === canonicalForm(json) }))
   })
 
-/** For rules that raise a score the first two; `annotate` and `add_recommendation` may use all four. */
+/** Rules that raise a score may use the first two; `annotate` and `add_recommendation` may use all four. */
 const numberOperators = ["greaterThanInclusive", "greaterThan", "lessThan", "lessThanInclusive"]
 
 const operatorsOf = ({ kind }: FactKind): ReadonlyArray<string> =>
@@ -143,7 +146,7 @@ export const factCatalogue = (ruleGroups: ReadonlyArray<RuleGroup>) =>
 
 export type CataloguedFact = ReturnType<typeof factCatalogue>[number]
 
-/** The `policy.json` of the set. */
+/** The set's `policy.json`. */
 export const describeSet = ({ files }: PreparedPolicySet): Read<typeof PolicySetFile.Type> =>
   decodeFile(PolicySetFile, files.policy)
 

@@ -48,13 +48,13 @@ const describeComparison = ({ fact, operator, value }: Comparison): string => {
 export const describeAtom = (atom: ConditionAtom): string =>
   isComparison(atom) ? describeComparison(atom) : describeChoice(atom)
 
-/** The distance to the threshold: `1 short`, `0.50 USD short`. Ranks are counted in steps. */
+/** The distance to the threshold: `1 short`, `0.50 USD short`. For ranks, in steps. */
 export const shortText = (fact: FactName, shortBy: number): string =>
   fact.endsWith("_rank") || fact.endsWith("_step")
     ? `${shortBy} ${shortBy === 1 ? "step" : "steps"} short`
     : `${renderFigure(fact, shortBy)} short`
 
-/** Puts a group inside a group in brackets, so that no reader has to know whether `and` or `or` binds closer. */
+/** Puts nested groups in brackets, so that readers need not know whether `and` or `or` binds tighter. */
 const describeInner = (condition: Condition): string => {
   const terms = "all" in condition ? condition.all : "any" in condition ? condition.any : []
   return terms.length > 1 ? `(${describeCondition(condition)})` : describeCondition(condition)
@@ -70,7 +70,7 @@ export const describeCondition = (condition: Condition): string => {
   return describeAtom(condition)
 }
 
-/** The sentence for a true flag and the sentence for a false one. */
+/** The sentences for a flag that is true and for one that is false. */
 interface FlagWords {
   readonly yes: string
   readonly no: string

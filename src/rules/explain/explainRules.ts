@@ -1,4 +1,4 @@
-/** Explains every rule of a rulebook for one record of facts, why it holds or how near it is to holding, and the entries of its catalogue. */
+/** Explains for one facts record why each rule of a rulebook holds or how close it is to holding, and which catalogue entries apply. */
 
 import type { Action } from "../../domain/Action.ts"
 import type { Assumption, Opinion, Severity } from "../../domain/Opinion.ts"
@@ -18,10 +18,10 @@ import {
 
 export interface ExplainedRule {
   readonly kind: RuleGroup["kind"]
-  /** A factor's code, a typology's name, a policy rule's id. */
+  /** The code of a factor, the name of a typology, or the id of a policy rule. */
   readonly code: string
   readonly name: string
-  /** The result of a match: a factor's severity, a typology's floor, a policy rule's effect. */
+  /** The result of a match: the severity of a factor, the floor of a typology, or the effect of a policy rule. */
   readonly gives: Severity | number | string
   readonly tree: Trace
   readonly near: boolean
@@ -40,17 +40,17 @@ const explainRuleGroup = ({ code, kind, rules }: RuleGroup, facts: Facts): Reado
     return { kind, code, name: rule.name, gives: givesOf(rule), tree, near: isNear(tree) }
   })
 
-/** Factors first, then typologies, then policies; each in the order of the files. */
+/** Factors first, then typologies, then policies, each in file order. */
 export const explainRules = ({ policies, release }: Rulebook, facts: Facts): ReadonlyArray<ExplainedRule> =>
   [...releaseRuleGroups(release), ...policyRuleGroups(policies)].flatMap((ruleGroup) =>
     explainRuleGroup(ruleGroup, facts)
   )
 
-/** Sorts rules that do not hold, the nearest to holding first. */
+/** Sorts rules that do not hold; the closest to holding comes first. */
 export const byNearness = (a: ExplainedRule, b: ExplainedRule): number =>
   distance(lacking(a.tree)) - distance(lacking(b.tree))
 
-/** An entry of the catalogue that covers a request, and its effect. */
+/** A catalogue entry that covers a request, and its effect. */
 export interface ExplainedEntry {
   readonly entry: string
   readonly expired: boolean
@@ -58,7 +58,7 @@ export interface ExplainedEntry {
   readonly fills: ReadonlyArray<Pick<Assumption, "assumed" | "field">>
 }
 
-/** `now`: the instant of the case, if it has one. */
+/** `now`: the time of the case, if it states one. */
 export const explainEntries = (
   { policies: { policySet }, release: { model } }: Rulebook,
   action: Action,
@@ -70,7 +70,7 @@ export const explainEntries = (
   const found = entriesOfCall(action, catalogue, model.lexicon.vocabulary, undefined)
   const { day = "" } = knowledgeAt(policySet, Date.parse(now))
   const ofCall = [...(found?.exact ?? []), ...(found?.broad ?? [])]
-  // An entry about people or places is no entry about the call.
+  // Entries about people or places are not about the call itself, so they are looked up separately.
   const further = catalogue.entries.filter((entry) => entry.id === reading.entry && !ofCall.includes(entry))
   return [...ofCall, ...further].map(({ id, reviewBy }) => ({
     entry: id,
@@ -87,9 +87,9 @@ export interface AtomTrace {
   readonly atom: ConditionAtom
   readonly actual: Value
   readonly result: boolean
-  /** The request left the field out, and the score filled in the value. */
+  /** The request omitted the field, and the score assumed the value. */
   readonly assumed?: true
-  /** How far a failing comparison is from holding, in the fact's own unit. */
+  /** How far a failing comparison is from holding, in the unit of the fact. */
   readonly shortBy?: number
 }
 
@@ -99,7 +99,7 @@ interface GroupTrace {
   readonly result: boolean
 }
 
-/** A condition with the value that each of its atoms saw: the tree that an explanation shows. */
+/** A condition with the value that each of its atoms got, for an explanation. */
 export type Trace = AtomTrace | GroupTrace
 
 const shortfall = ({ operator, value }: Comparison, actual: number): number => {
@@ -141,15 +141,15 @@ export const trace = (condition: Condition, facts: Facts): Trace => {
   return traceAtom(condition, facts)
 }
 
-/** In the order of the file. */
+/** In file order. */
 export const atomTraces = (tree: Trace): ReadonlyArray<AtomTrace> =>
   tree.kind === "atom" ? [tree] : tree.terms.flatMap(atomTraces)
 
-/** 0-1. A number that lacks its whole threshold counts 1, like a name or a flag with another value. */
+/** From 0 to 1: the missing share of the threshold. For names and flags with a different value, 1. */
 const shareOf = ({ atom, shortBy }: AtomTrace): number =>
   shortBy === undefined ? 1 : Math.min(1, shortBy / Math.max(1, Number(atom.value)))
 
-/** Smaller is nearer. The number of lacking atoms decides first, then how far their values are from the thresholds. */
+/** Smaller means closer. The number of failing atoms decides first, then how far their values are from the thresholds. */
 export const distance = (atoms: ReadonlyArray<AtomTrace>): number =>
   atoms.reduce((sum, atom) => sum + 1 + shareOf(atom), 0)
 
@@ -162,7 +162,7 @@ export const lacking = (tree: Trace): ReadonlyArray<AtomTrace> => {
   return perTerm.reduce((least, other) => (distance(other) < distance(least) ? other : least))
 }
 
-/** True if one number alone misses its threshold, by a small share of it or by a single step. A value of 0 is never near. */
+/** Whether a single number misses its threshold by a small share or by one step. A value of 0 is never near. */
 export const isNear = (tree: Trace): boolean => {
   const [only, ...more] = lacking(tree)
   if (only?.shortBy === undefined || only.actual === 0 || more.length > 0) return false

@@ -1,4 +1,4 @@
-/** Where a line of knowledge is in the working files. */
+/** Finds the lines in the working files that contain a piece of knowledge. */
 
 import { readFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
@@ -8,9 +8,9 @@ import { snakeCase } from "../files/vocabulary.ts"
 import { wordsOf } from "../lexicon/actText.ts"
 
 export interface KnowledgePlace {
-  /** Below the root: `rules/lexicon/programs/git.json`. */
+  /** Relative to the root: `rules/lexicon/programs/git.json`. */
   readonly file: string
-  /** Counted from 1. */
+  /** From 1. */
   readonly line: number
 }
 
@@ -19,7 +19,7 @@ const namesLine = /^\s*"names": "(.+)",?$/
 
 const openFile = (root: Root, path: string) => {
   const lines = readFileSync(path, "utf8").split("\n")
-  /** The names of the programs in it. */
+  /** The names of the programs in the file. */
   const programs = new Set(lines.flatMap((line) => wordsOf(namesLine.exec(line)?.[1])))
   return { file: relative(root, path), name: basename(path, ".json"), lines, programs }
 }
@@ -29,8 +29,8 @@ type KnowledgeFile = ReturnType<typeof openFile>
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /**
- * Finds the lines behind evidence in the working files. Undefined: no working file has such a line, because another release was asked or
- * because several lines together say it.
+ * Finds the lines behind evidence in the working files. Undefined if no working file has such a line: another release was used, or several
+ * lines together state it.
  */
 export const knowledgeLines = (
   root: Root

@@ -1,4 +1,4 @@
-/** `rules/currencies.json`: the value of a unit of each currency on one date. */
+/** `rules/currencies.json`: the value of each currency's unit on one date. */
 
 import { Schema, SchemaTransformation } from "effect"
 import type { Currencies, Currency } from "../../scoring/Model.ts"
@@ -7,7 +7,7 @@ import { fileStruct, IsoDate, Sentence } from "./vocabulary.ts"
 
 const fractionDigits = 9
 
-/** Dollars per unit as a decimal text, `"1.0834"`, so that no floating-point number lies between the file and a score. */
+/** Dollars per unit as decimal text, such as `"1.0834"`, so that no floating-point number comes between the file and a score. */
 const UsdPerUnit = Schema.String.check(
   Schema.isPattern(/^(0|[1-9]\d{0,5})(\.\d{1,9})?$/u, {
     message: "expected dollars per unit as a decimal text with at most 9 places"
@@ -39,7 +39,7 @@ const CurrencyCode = Schema.String.check(
 const RowFile = fileStruct({
   exponent: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })),
   usdPerUnit: UsdNanos,
-  /** A metal or a unit of account: stated amounts are converted, but a missing currency is never assumed to be it. */
+  /** A metal or a unit of account: stated amounts are converted, but it is never assumed for a missing currency. */
   notCirculating: Schema.optionalKey(Schema.Literal(true))
 })
 
@@ -54,7 +54,7 @@ export const CurrenciesFile = fileStruct({
   )
 })
 
-/** The table, and the dearest and cheapest circulating currency: the bounds for an amount without a currency. */
+/** The table, and the dearest and cheapest currencies in circulation, which bound an amount without a currency. */
 export const toCurrencies = (file: typeof CurrenciesFile.Type): Currencies => {
   const table = new Map<string, Currency>(
     Object.entries(file.currencies).map(([code, row]) => [code, makeCurrency(row.exponent, row.usdPerUnit)])

@@ -30,7 +30,7 @@ import {
 
 const itself = (figure: number): ReadonlyArray<number> => [figure]
 
-/** How sure an opinion is at most, percent by score: from 1 on, ascending scores. */
+/** The maximum confidence by score, in percent. Scores start at 1 and ascend. */
 const SureAtScore = Schema.Array(Schema.Tuple([Points, Percent])).check(
   Schema.isMinLength(2),
   Schema.makeFilter(
@@ -42,11 +42,11 @@ const SureAtScore = Schema.Array(Schema.Tuple([Points, Percent])).check(
 const EnvironmentName = Schema.Literals(environments)
 const ExtentName = Schema.Literals(extents)
 
-/** One figure for each impact, none below that of a lower impact. */
+/** One figure per impact, none lower than that of a lower impact. */
 const perImpact = <S extends typeof BasisPoints | typeof Quantity>(figure: S) =>
   Schema.Record(ImpactName, figure).check(neverFalling(impacts, itself))
 
-/** No figure falls on the way to production, from a laptop as from a sandbox. */
+/** Figures never fall from a laptop or a sandbox towards production. */
 const waysToProduction = [
   ["development", "staging", "production"],
   ["sandbox", "staging", "production"]
@@ -72,7 +72,7 @@ const ReferencesFile = fileStruct({
   liftsClassification: Schema.Boolean
 })
 
-/** A class that is harmless sends nothing out, and what is taken for granted is never easier to undo than what may be claimed. */
+/** A harmless class sends nothing out, and the assumed reversibility is never easier than the easiest that a caller may claim. */
 const classIssues = (file: ClassNumbers): ReadonlyArray<Issue> => {
   const floor = rankOf(file.reversibilityFloor)
   return [
@@ -112,7 +112,7 @@ const ClassRulesetFile = fileStruct({
   weightBp: perImpact(BasisPoints),
   undoneWeightBp: Schema.optionalKey(perImpact(BasisPoints)),
   privilegeBp: perImpact(BasisPoints),
-  /** An environment that is left out has the figure of the environment. */
+  /** An environment that is absent here uses its general figure. */
   factorBp: Schema.optionalKey(someOf(environments, BasisPoints)),
   references: ReferencesFile
 }).check(Schema.makeFilter((file: ClassNumbers) => [...classIssues(file)]))
@@ -142,7 +142,7 @@ const factorIssues = (file: Numbers): ReadonlyArray<Issue> =>
     return falls ? [{ path: ["classes", name, "factorBp"], issue }] : []
   })
 
-/** A weakened protection counts at least as much as any other act in the same place. */
+/** Weakening a safeguard counts at least as much as any other act in the same environment. */
 const weakenedIssues = (file: Numbers): ReadonlyArray<Issue> =>
   environments
     .filter((place) => file.weakenedFactorBp[place] < file.environment[place].factorBp)
@@ -200,7 +200,7 @@ export const RulesetFile = fileStruct({
   }).check(
     Schema.makeFilter(
       (file: { readonly hazardBaseBp: number; readonly hazardBlastRadiusBp: number }) =>
-        // A noisy-or over more than the whole falls when its parts rise.
+        // If the shares exceed the whole, a noisy-or would fall as its parts rise.
         file.hazardBaseBp + file.hazardBlastRadiusBp <= wholeBp ||
         `expected hazard_base_bp and hazard_blast_radius_bp of at most ${wholeBp} together`
     )
@@ -217,7 +217,7 @@ export const RulesetFile = fileStruct({
   }).check(
     Schema.makeFilter(
       ({ atScore, sufficientPercent }) =>
-        // Otherwise an opinion near the edge of a level would ask for more context.
+        // Otherwise an opinion near the edge of a level would always ask for more context.
         atScore.every(([, percent]) => percent >= sufficientPercent) ||
         "expected no percent of `at_score` below `sufficient_percent`"
     )

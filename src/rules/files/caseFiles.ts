@@ -1,4 +1,4 @@
-/** `<code>.cases.json` and `rules/calibration.json`: requests with their history, and the outcome that each must have. */
+/** `<code>.cases.json` and `rules/calibration.json`: requests with their history, and the outcome required for each. */
 
 import { Schema } from "effect"
 import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
@@ -14,7 +14,7 @@ import {
 } from "../../limits.ts"
 import { fileStruct, Instant, Points, Sentence, SeverityName, Slug, SmallQuantity } from "./vocabulary.ts"
 
-/** The API's limit, in code points, so that every case is a possible request. */
+/** The API's limit in code points, so that every case is a possible request. */
 const upTo = (max: number) =>
   Schema.String.check(
     Schema.isNonEmpty(),
@@ -26,7 +26,7 @@ const HowMany = Schema.optionalKey(
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 )
 
-/** `metadata.tool_call`, or `context.instruction_source`, as the API takes them. */
+/** `metadata.tool_call` or `context.instruction_source`, in the format of the API. */
 const FreeForm = Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
 
 export const requestFields = {
@@ -68,20 +68,20 @@ const Interval = Schema.String.check(
   Schema.isPattern(/^[1-9]\d{0,5}[smhd]$/u, { message: "expected an interval such as 2h" })
 )
 
-/** `repeat` describes `times` equal assessments, the first one at `at`. */
+/** `repeat` stands for `times` equal assessments, the first one at `at`. */
 const HistoryEntry = fileStruct({
   at: Instant,
   request: RequestFile,
   repeat: Schema.optionalKey(fileStruct({ times: SmallQuantity, every: Interval }))
 })
 
-/** The instants, in milliseconds, of the assessments that one entry of a history describes. */
+/** The times, in milliseconds, of the assessments that one history entry stands for. */
 export const instantsOf = ({ at, repeat }: typeof HistoryEntry.Type): ReadonlyArray<number> => {
   const { every, times } = repeat ?? { every: "1s", times: 1 }
   return Array.from({ length: times }, (_, i) => Date.parse(at) + i * intervalMs(every))
 }
 
-/** Fixed instants, all before `now`. */
+/** Fixed times, all before `now`. */
 export const HistoryFile = fileStruct({ now: Instant, earlier: Schema.Array(HistoryEntry) }).check(
   Schema.makeFilter(({ earlier, now }) =>
     earlier.flatMap((entry, i) =>
@@ -92,7 +92,7 @@ export const HistoryFile = fileStruct({ now: Instant, earlier: Schema.Array(Hist
   )
 )
 
-/** A situation without a history has an empty baseline window. */
+/** Without a history, the baseline window is empty. */
 const situationFields = { request: RequestFile, history: Schema.optionalKey(HistoryFile) }
 
 export const SituationFile = fileStruct(situationFields)
@@ -118,7 +118,7 @@ export const MatchCasesFile = fileStruct({
 
 const LevelName = Schema.Literals(levels.filter((level) => level !== "minimal"))
 
-/** `catalogue.cases.json`: the entries that count for a call, and the level that comes of it. */
+/** `catalogue.cases.json`: the entries that apply to a call, and the resulting level. */
 export const CatalogueCasesFile = fileStruct({
   cases: Schema.Array(
     fileStruct({
@@ -147,7 +147,7 @@ export const CallCasesFile = fileStruct({
   )
 })
 
-/** `rules/calibration.json`: the level of each case, and pairs of which the first must score higher. */
+/** `rules/calibration.json`: the level of each case, and pairs in which the first must score higher. */
 export const CalibrationFile = fileStruct({
   cases: Schema.Array(
     fileStruct({
@@ -156,7 +156,7 @@ export const CalibrationFile = fileStruct({
       ...situationFields,
       expect: fileStruct({
         level: Schema.Union([LevelName, Schema.Array(LevelName)]),
-        /** Least and greatest. */
+        /** The lowest and the highest score. */
         score: Schema.optionalKey(Schema.Tuple([Points, Points]))
       })
     })

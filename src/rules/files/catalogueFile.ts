@@ -1,4 +1,4 @@
-/** `policies/<set>/catalogue.json`: what an organization knows of its own tools, systems and agents. */
+/** `policies/<set>/catalogue.json`: what an organization states about its own tools, systems and agents. */
 
 import { actionClasses, environments } from "../../domain/Action.ts"
 import { Result, Schema } from "effect"
@@ -31,7 +31,7 @@ const KnownClassName = Schema.Literals(actionClasses.filter((name) => name !== "
     "The kind of act. It names an act whose verb is unknown, and corrects a known one by a step; see docs/catalogue.md."
 })
 
-/** Zero would contradict a positive count, and a tool that touches nothing is `internal`. */
+/** Zero would contradict a positive count, and a tool that touches nothing should have the class `internal`. */
 const Count = Schema.optionalKey(
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
 )
@@ -179,7 +179,7 @@ export const OrganizationCatalogueFile = fileStruct({
   )
 })
 
-/** An entry as its file has it, with the words for reviewers. */
+/** An entry as written in its file, including the words for reviewers. */
 export type WrittenEntry = (typeof OrganizationCatalogueFile.Type)["entries"][number]
 
 export const readOrganizationCatalogue = (source: SourceFile): Read<ReadonlyArray<WrittenEntry>> =>

@@ -1,4 +1,4 @@
-/** Decodes one rule file by its schema: refuses unknown keys, and explains every problem in a sentence. */
+/** Decodes one rule file by its schema: rejects unknown keys, and explains every problem in a sentence. */
 
 import { Result, Schema, type SchemaAST, type SchemaIssue } from "effect"
 import { asCode } from "../../foreignText.ts"
@@ -20,11 +20,13 @@ export const decodeFile = <S extends Schema.ConstraintDecoder<unknown>>(
 
 const decoded = new WeakMap<object, Map<object, unknown>>()
 
-/** The values that the content of a file was decoded to so far, one for each schema. */
+/** The values decoded so far from this content, one per schema. */
 export const decodedFrom = (json: unknown): ReadonlyArray<unknown> =>
   typeof json === "object" && json !== null ? [...(decoded.get(json)?.values() ?? [])] : []
 
-/** A changed rulebook shares the contents that did not change with the rulebook that it was made from: each is read once as `schema`. */
+/**
+ * A changed rulebook shares unchanged content with the rulebook that it was made from, so each content is decoded only once per `schema`.
+ */
 export const decodedOnce = <A>(json: unknown, schema: object, decode: () => Read<A>): Read<A> => {
   if (typeof json !== "object" || json === null) return decode()
   const known = decoded.get(json) ?? new Map<object, unknown>()
@@ -38,7 +40,7 @@ export const decodedOnce = <A>(json: unknown, schema: object, decode: () => Read
 
 type Path = FileProblem["path"]
 
-/** Keys whose absence has a separate lint. */
+/** Keys whose absence is reported by a lint of its own. */
 const missing: Readonly<Record<string, LintId>> = {
   why: "missing-why",
   misses: "missing-misses",
@@ -57,7 +59,7 @@ const valueAt = (json: unknown, path: Path): unknown =>
     json
   )
 
-/** A check of a whole object reports the camelCase keys of the code; this gives the keys that the file has. */
+/** Checks of a whole object report the camelCase keys of the code. Returns the keys as written in the file. */
 const asWritten = (json: unknown, path: Path): Path => {
   const written: Array<PropertyKey> = []
   for (const key of path) {
@@ -106,7 +108,7 @@ const unknownKey = (path: Path, ast: SchemaAST.AST): FileProblem => {
   return { rule: "unknown-key", path, at: "key", message: `unknown key \`${name}\`${hint}`, ...suggested }
 }
 
-/** A misspelt required key also appears as a missing key: keeps the first problem and drops the second. */
+/** A misspelled required key also shows up as a missing key: keeps the first problem and drops the second. */
 const withoutMisspelt = (problems: ReadonlyArray<FileProblem>): ReadonlyArray<FileProblem> => {
   const place = (path: Path, key: unknown) => JSON.stringify([...path.slice(0, -1), key])
   const meant = new Set(
@@ -166,7 +168,7 @@ const explain = (
 const explainIssue = (issue: SchemaIssue.Issue, json: unknown): ReadonlyArray<FileProblem> =>
   explain(issue, json, [])
 
-/** A longer list of names would not help a reader. */
+/** A longer list of names would not help the reader. */
 const listedMax = 12
 
 const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
@@ -174,7 +176,7 @@ const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   return ast._tag === "Literal" ? [String(ast.literal)] : []
 }
 
-/** Explains that a value is none of the allowed names. Null if the union has no names, or the value is a list. */
+/** Explains that a value is not one of the allowed names. Null if the union has no names, or if the value is a list. */
 const explainUnion = (
   { ast }: SchemaIssue.AnyOf,
   value: unknown,
@@ -193,7 +195,7 @@ const explainUnion = (
   ]
 }
 
-/** A value as the file spells it; a long one is cut. */
+/** A value as written in the file, shortened if it is long. */
 const quote = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value)
   return asCode(text.length > quoteMax ? `${text.slice(0, quoteMax)}…` : text)
@@ -209,7 +211,7 @@ const typeNames: Readonly<Record<string, string>> = {
   Arrays: "a list"
 }
 
-/** The content of a text, if the content without quotes has the expected type. */
+/** The content of a string, if it would have the expected type without its quotes. */
 const unquoted = (ast: SchemaAST.AST, value: unknown): string | undefined => {
   if (typeof value !== "string") return undefined
   if (ast._tag === "Number" && /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?$/.test(value)) return value
@@ -236,6 +238,6 @@ const keyPattern = (ast: SchemaAST.AST): string | undefined => {
     .find((message) => typeof message === "string")
 }
 
-/** The keys that the schema allows, as files spell them. */
+/** The keys that the schema allows, as written in files. */
 const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : []

@@ -9,7 +9,7 @@ const LevelName = Schema.Literals(actionRiskLevels)
 
 const CallId = Sentence.check(Schema.isMaxLength(ruleNameMax))
 
-/** `bare`: a name and an environment. `arguments`: with what an adapter reads from the call. `full`: everything stated. */
+/** `bare`: a name and an environment. `arguments`: also what an adapter can read from the call. `full`: everything stated. */
 export const completenesses = ["bare", "arguments", "full"] as const
 
 interface Rated {
@@ -18,7 +18,7 @@ interface Rated {
   readonly second?: ReadonlyArray<ActionRiskLevel | null>
 }
 
-/** Between an even number of ratings both middle ones are a median, and so is every level between them. */
+/** With an even number of ratings, both middle ones and every level between them count as a median. */
 const isMedian = (level: ActionRiskLevel, ratings: ReadonlyArray<ActionRiskLevel>): boolean => {
   const rank = (name: ActionRiskLevel) => actionRiskLevels.indexOf(name)
   const sorted = ratings.map(rank).toSorted((a, b) => a - b)
@@ -38,7 +38,7 @@ const ratingProblems = ({ level, ratings, second }: Rated): ReadonlyArray<Issue>
   ]
 }
 
-/** One line of a labels file. Its request is read as the API reads it. */
+/** One line of a labels file. Its request is read like a request to the API. */
 export const LabelLine = fileStruct({
   id: CallId.annotate({
     description: "Unique in the file. Calls of one field share the part before the number: infra-001."
@@ -60,5 +60,5 @@ export const LabelLine = fileStruct({
   })
 }).check(Schema.makeFilter((line: Rated) => [...ratingProblems(line)]))
 
-/** `pairs.json` next to the labels: the first call of each pair of ids must score higher. */
+/** `pairs.json` next to the labels: the first call of each pair must score higher. */
 export const PairsFile = Schema.Array(Schema.Tuple([CallId, CallId]))

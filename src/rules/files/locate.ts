@@ -1,4 +1,4 @@
-/** Finds the line and column of each finding; only files with findings are read again. */
+/** Finds the line and column of each finding. Reads only files with findings again. */
 
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser"
 import { join } from "node:path"
@@ -8,13 +8,13 @@ import { ruleFileBytesMax } from "../../limits.ts"
 import { type Finding, lints, type LocatedFinding } from "../Finding.ts"
 import type { Root } from "./readTree.ts"
 
-/** Both from 1; the column in UTF-16 code units. */
+/** Both from 1. The column is in UTF-16 code units. */
 interface TextPosition {
   readonly line: number
   readonly column: number
 }
 
-/** The fields of a finding that name a place in a file. */
+/** The fields of a finding that locate it in a file. */
 type FindingLocation = Pick<Finding, "file" | "path" | "at" | "offset">
 
 const firstPosition: TextPosition = { line: 1, column: 1 }
@@ -31,7 +31,7 @@ const openText = (path: string): ParsedText | null => {
   return { text, tree: tooDeepAt(text) === null ? parseTree(text) : undefined }
 }
 
-/** The node at the path, or the innermost existing node on the way there. */
+/** The node at the path, or the closest ancestor that exists. */
 const nodeAt = (tree: Node, path: Finding["path"]): Node => {
   for (let length = path.length; length > 0; length--) {
     const steps = path.slice(0, length).map((step) => (typeof step === "number" ? step : String(step)))
@@ -53,7 +53,7 @@ const positionOf = (text: string, offset: number): TextPosition => {
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }
 
-/** Reads each file once. Findings in an unreadable file are at its first line. */
+/** Reads each file once. Findings in an unreadable file are located on its first line. */
 export const locator = (root: Root): ((location: FindingLocation) => TextPosition) => {
   const texts = new Map<string, ParsedText | null>()
   return (location) => {

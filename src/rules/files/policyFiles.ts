@@ -1,4 +1,4 @@
-/** The files of a policy set: `policy.json`, its rules and its frozen document; and the file of recommendations. */
+/** The files of a policy set: `policy.json`, its rules and its frozen document; also the recommendations file. */
 
 import { Result, Schema } from "effect"
 import { controlTypes } from "../../domain/Opinion.ts"
@@ -23,7 +23,7 @@ import {
 
 const Recommendations = Schema.Record(Code, Sentence)
 
-/** `rules/recommendations.json`: what is expected of the reader of each code that has no file of its own. */
+/** `rules/recommendations.json`: for each code without a file of its own, what the caller should do. */
 export const RecommendationsFile = fileStruct({
   recommendations: Recommendations,
   controls: Schema.optionalKey(
@@ -44,7 +44,7 @@ export const PolicySetFile = fileStruct({
   recommendations: Schema.optionalKey(Recommendations)
 })
 
-/** Exactly one effect; answers show its name in `policy_context[].effect`. */
+/** Exactly one effect, whose name answers show in `policy_context[].effect`. */
 const PolicyThen = fileStruct({
   raiseFloor: Schema.optionalKey(fileStruct({ score: Points })),
   addFactor: Schema.optionalKey(
@@ -55,7 +55,7 @@ const PolicyThen = fileStruct({
   annotate: Schema.optionalKey(fileStruct({ note: Sentence }))
 }).check(Schema.makeFilter((then: object) => Object.keys(then).length === 1 || "expected exactly one effect"))
 
-/** `policies/<set>/<rule id>.json`: one rule of a customer, and its one effect. */
+/** `policies/<set>/<rule id>.json`: one rule of a customer, with its one effect. */
 export const PolicyRuleFile = fileStruct({
   id: Slug,
   owner: Sentence.annotate({ description: "The owner, who answers for the rule." }),
@@ -68,7 +68,7 @@ export const PolicyRuleFile = fileStruct({
   then: PolicyThen
 })
 
-/** The floor of an effect that cannot be read, which is the highest one. */
+/** The floor for an unreadable effect: the highest one. */
 export const worstFloor = 100
 
 const toMatch = (policy: string, rule: string, then: typeof PolicyThen.Type): PolicyRuleMatch => {
@@ -109,11 +109,11 @@ export const readPolicyRule = (policy: string, source: SourceFile): Read<PolicyR
   })
 }
 
-/** The match of a rule, or of a part of a set, that might ask for anything. */
+/** The match of a rule, or of part of a set, whose effect is unknown. */
 export const worstMatch = (policy: string, rule: string): PolicyRuleMatch =>
   toMatch(policy, rule, { raiseFloor: { score: worstFloor } })
 
-/** The match of an unreadable rule: its effect, or the worst match if its effect is unreadable too. */
+/** The match of an unreadable rule: its effect, or the worst match if that is unreadable too. */
 export const worstMatchOf = (policy: string, source: SourceFile): PolicyRuleMatch =>
   Result.match(decodeFile(PolicyThen, { ...source, json: thenOf(source.json) ?? null }), {
     onFailure: () => worstMatch(policy, source.name),
@@ -125,22 +125,25 @@ export const PolicyReleaseFile = fileStruct({
   name: Slug,
   version: SemVer,
   releasedAt: Instant,
-  /** SHA-256, hex, over the canonical form of everything else. */
+  /** Hex SHA-256 of the canonical form of everything else. */
   digest: Sha256Hex,
   policy: Schema.Unknown,
   rules: Schema.Array(Schema.Unknown),
-  /** Absent where the set has none. */
+  /** Absent if the set has none. */
   catalogue: Schema.optionalKey(Schema.Unknown)
 })
 
-/** The parts of a policy set that its digest covers. A set without a catalogue has the digest that it always had. */
+/**
+ * The parts of a policy set that its digest covers. Omits the catalogue if there is none, so that adding the feature did not change
+ * digests.
+ */
 export const policyContent = ({ catalogue, policy, rules }: PolicyFiles) => ({
   policy: policy.json,
   rules: rules.map(({ json }) => json),
   ...(catalogue === undefined ? {} : { catalogue: catalogue.json })
 })
 
-/** The document to freeze. Rules are in code unit order of their files, so equal working files give an equal document. */
+/** The document to freeze. Rules are in code unit order of their files, so that equal working files give an equal document. */
 export const policyDocument = (files: PolicyFiles, name: string, version: string, releasedAt: string) => ({
   name,
   version,

@@ -1,4 +1,4 @@
-/** `lexicon/providers/*.json`: the names that each provider gives its own tools and operations. */
+/** `lexicon/providers/*.json`: the names that each provider uses for its own tools and operations. */
 
 import { actionClasses } from "../../domain/Action.ts"
 import { Result, Schema } from "effect"
@@ -56,15 +56,18 @@ const headFields = {
   prefixes: Schema.Array(LowerCase).annotate({
     description: "Words that come before a name and are not part of it. No words of the language."
   }),
-  /** Names of target systems and of servers of tools: `drive`, `teams`. The prefixes count as well. */
+  /** Names of target systems and tool servers: `drive`, `teams`. Prefixes count as well. */
   systems: Schema.optionalKey(Schema.Array(LowerCase)),
-  /** Target systems that are one service of the provider, and the prefix of the names of that service: `aurora` → `rds`. */
+  /** Target systems that are a single service of the provider, with the prefix of that service's names: `aurora` → `rds`. */
   services: Schema.optionalKey(Schema.Record(LowerCase, LowerCase)),
-  /** The names of one word that are clear if no provider is named: `Grep`. */
+  /** One-word names that are unambiguous even if the call names no provider: `Grep`. */
   alone: Schema.optionalKey(Words),
-  /** All names, or these, count only if the provider is named: a `delete_page` of Facebook's is a whole business. */
+  /**
+   * All names (true) or these names count only if the call names the provider: Facebook's `delete_page` deletes the page of a whole
+   * business.
+   */
   onlyWhenNamed: Schema.optionalKey(Schema.Union([Schema.Literal(true), Words])),
-  /** The files of the products of a suite. If the suite is named, their names count after its own. */
+  /** The files of the products in a suite. If the call names the suite, their names count after its own. */
   includes: Schema.optionalKey(Words),
   hosted: Schema.optionalKey(Schema.Literal(true)).annotate({
     description:
@@ -79,7 +82,10 @@ export type ProviderData = typeof AnyProvider.Type
 
 const hasSeveralWords = /[\s_\-.:/]|[a-z][A-Z]/
 
-/** Names of one word or of several, listed twice in different spellings, or listed in a part of the file and nowhere else. */
+/**
+ * Reports names that are spelled twice or without letters or digits, and names in `alone` or `onlyWhenNamed` that have no entry or need not
+ * be listed.
+ */
 const issuesOf = (file: ProviderData): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
   const { actions, alone = [], onlyWhenNamed } = file
@@ -123,7 +129,7 @@ export const ProviderFile = AnyProvider.check(Schema.makeFilter((file) => [...is
 const isName = Schema.is(Sentence)
 const decodeEntry = Schema.decodeUnknownResult(ActionFile, { onExcessProperty: "error" })
 
-/** By their texts: tens of thousands of entries are about a thousand different ones, and each of those is decoded once. */
+/** Keyed by text: tens of thousands of entries have only about a thousand different texts, so each text is decoded once. */
 type Entries = Map<string, CatalogueEntry>
 
 const entryOf = (json: unknown, entries: Entries): CatalogueEntry | undefined => {
@@ -136,7 +142,7 @@ const entryOf = (json: unknown, entries: Entries): CatalogueEntry | undefined =>
   return decoded.success
 }
 
-/** A file without any mistake; undefined where `ProviderFile` must say what is wrong. */
+/** Fast path for a file without mistakes; undefined if `ProviderFile` must explain what is wrong. */
 const readSound = ({ json, ...source }: SourceFile, entries: Entries): ProviderData | undefined => {
   if (!isRecord(json) || !isRecord(json["actions"])) return undefined
   const { actions: listed, ...headJson } = json
@@ -158,7 +164,7 @@ const readProvider = (source: SourceFile, entries: Entries): Read<ProviderData> 
     return sound === undefined ? decodeFile(ProviderFile, source) : Result.succeed(sound)
   })
 
-/** A suite includes files that are there, and no suites. */
+/** Reports included files that do not exist or are themselves suites. */
 const wronglyIncluded = (
   files: ReadonlyArray<readonly [SourceFile, ProviderData]>
 ): ReadonlyArray<Finding> => {

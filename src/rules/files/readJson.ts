@@ -1,4 +1,4 @@
-/** Reads one rule file as JSON: refuses texts that another reader could take for something else. */
+/** Reads one rule file as JSON: rejects texts that another parser could read differently. */
 
 import { Result } from "effect"
 import { getLocation, parse, type ParseError, printParseErrorCode } from "jsonc-parser"
@@ -40,14 +40,14 @@ export const readRuleBytes = (path: string): Result.Result<Buffer, ReadonlyArray
 }
 
 const explainUnreadable = (text: string): JsonResult => {
-  // Invariant: the parser that explains a mistake recurses, so it never sees a text that nests deep.
+  // Invariant: the parser that explains mistakes is recursive, so it must not see deeply nested texts.
   const deepAt = tooDeepAt(text)
   return deepAt === null
     ? Result.fail([explainSyntax(text)])
     : refuse("is nested deeper than any rule file needs to be", deepAt)
 }
 
-/** The sentence for each error of the parser. */
+/** The message for each error of the parser. */
 const messages: Readonly<Record<string, string>> = {
   ColonExpected: "a colon is missing between key and value",
   CommaExpected: "a comma is missing before this",
@@ -69,7 +69,7 @@ type Explained = Pick<FileProblem, "message" | "suggestion"> & { readonly offset
 
 const lastBefore = (text: string, offset: number): number => text.slice(0, offset).trimEnd().length - 1
 
-/** Explains a word that is no JSON: a key or a text without quotes, or a constant of another language. */
+/** Explains a word that is not valid JSON: a key or a string without quotes, or a constant of another language. */
 const explainWord = (text: string, { length, offset }: ParseError): Explained => {
   const word = onOneLine(text.slice(offset, offset + length))
   if (word.startsWith("'")) return { offset, message: "texts take double quotes, not single ones" }
@@ -109,12 +109,12 @@ const explain = (text: string, error: ParseError): Explained => {
   return { offset, message: messages[name] ?? "is not JSON here" }
 }
 
-/** The first mistake of a text that is no JSON, with its offset. */
+/** The first mistake in a text that is not JSON, with its offset. */
 const explainSyntax = (text: string): FileProblem => {
   const errors: Array<ParseError> = []
   parse(text, errors, { disallowComments: true })
   const [first] = errors.toSorted((a, b) => a.offset - b.offset)
-  // The parser may accept a control character in a text, which is no JSON either.
+  // The parser may accept a control character in a string, which is not valid JSON either.
   const explained = first === undefined ? { offset: 0, message: "is not JSON" } : explain(text, first)
   return { rule: "not-json", path: [], ...explained }
 }
@@ -123,7 +123,7 @@ type Path = FileProblem["path"]
 
 const inherited = new Set(["__proto__", "constructor", "prototype"])
 
-/** Keys that every JavaScript object has already: some readers would change the object itself. */
+/** Keys that every JavaScript object inherits: assigning them in some parsers would change the object itself. */
 const inheritedKeys = (json: unknown, path: Path = []): ReadonlyArray<FileProblem> => {
   if (Array.isArray(json)) return json.flatMap((item: unknown, i) => inheritedKeys(item, [...path, i]))
   if (typeof json !== "object" || json === null) return []
@@ -135,7 +135,7 @@ const inheritedKeys = (json: unknown, path: Path = []): ReadonlyArray<FileProble
   })
 }
 
-/** `offset` is that of the second or a later key of one name in one object. */
+/** `offset`: the position of a repeated key in an object. */
 const repeatedKey = (text: string, offset: number): FileProblem => {
   const name = String(getLocation(text, offset).path.at(-1))
   const message = `\`${name}\` occurs twice in one object, and only the last would count`

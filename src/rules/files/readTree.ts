@@ -1,4 +1,4 @@
-/** The working files under `rules/` and `policies/`: which there are, and each as parsed JSON. */
+/** The working files under `rules/` and `policies/`: lists them and reads each as parsed JSON. */
 
 import { Result } from "effect"
 import { hash } from "node:crypto"
@@ -15,12 +15,12 @@ export type Root = string
 /** Invariant: file names in findings use `/` on every platform, because reviewers and golden files compare them. */
 const nameIn = (root: Root, path: string): string => relative(root, path).replaceAll("\\", "/")
 
-/** A file as it was read. */
+/** The text of a file. */
 interface ReadText {
   readonly file: string
   readonly path: string
   readonly bytes: Buffer
-  /** SHA-256 of the bytes, hex. */
+  /** Hex SHA-256 of the bytes. */
   readonly digest: string
 }
 
@@ -32,7 +32,7 @@ const readText = (root: Root, path: string): Read<ReadText> => {
   })
 }
 
-/** Equal files give one value as long as a rulebook uses it: a copy of the rules is decoded where it differs. */
+/** Files with equal content share one value while any rulebook uses it, so a copy of the rules is decoded only where it differs. */
 const contents = whileInUse<object>()
 
 const withoutSchema = (document: Readonly<Record<string, unknown>>): object => {
@@ -55,7 +55,7 @@ const contentOf = ({ bytes, digest, file }: ReadText): Read<object> => {
   )
 }
 
-/** The digests of texts as they were read. A changed copy of a source is another source and has none. */
+/** The digests of texts as read. A modified copy of a source is a different source and has none. */
 const textDigests = new WeakMap<SourceFile, string>()
 
 const namesOf = ({ file, path }: ReadText) => ({
@@ -71,7 +71,7 @@ const toSource = (text: ReadText): Read<SourceFile> =>
     return source
   })
 
-/** For a text that was read before without a finding: it is parsed at its first use, and not checked again. */
+/** For a text that an earlier process read without findings: parsed on first use, and not checked again. */
 const toLazySource = (text: ReadText): SourceFile => {
   let json: object | undefined
   const source = {
@@ -88,7 +88,7 @@ const toLazySource = (text: ReadText): SourceFile => {
 export const readSource = (root: Root, path: string): Read<SourceFile> =>
   Result.flatMap(readText(root, path), toSource)
 
-/** Identifies files by their texts, their names and their order. */
+/** Identifies files by their texts, names and order. */
 export const digestOfFiles = (sources: ReadonlyArray<SourceFile>): string =>
   hash(
     "sha256",
@@ -100,7 +100,7 @@ export const digestOfFiles = (sources: ReadonlyArray<SourceFile>): string =>
       .join("")
   )
 
-/** The entries of a folder, with `recursive` also those of the folders in it; none if the folder does not exist. */
+/** The entries of a folder, with `recursive` also those of nested folders. Empty if the folder does not exist. */
 export const entriesOf = (folder: string, recursive = false): ReadonlyArray<Dirent> => {
   try {
     const entries = readdirSync(folder, { withFileTypes: true })
@@ -113,7 +113,7 @@ export const entriesOf = (folder: string, recursive = false): ReadonlyArray<Dire
   }
 }
 
-/** The paths of some entries of a folder, at any depth, in code unit order. */
+/** The paths of the listed entries of a folder at any depth, in code unit order. */
 const listEntries = (folder: string, isListed: (entry: Dirent) => boolean): ReadonlyArray<string> =>
   entriesOf(folder, true)
     .filter(isListed)
@@ -128,12 +128,12 @@ export const listJson = (folder: string): ReadonlyArray<string> =>
 
 const isCases = (path: string): boolean => path.endsWith(".cases.json")
 
-/** The service opens these files by name: it follows a link, and reports it if there is no file behind. */
+/** The service opens these files by name, so a link is followed, and reported only if it leads to no file. */
 const readByName = /\/(?:ruleset|currencies|calibration|recommendations|policy)\.json$/
 
 /** Entries that would be rules if they were files. Invariant: each entry is either read or reported. */
 export const unreadIn = (root: Root, folder: string): ReadonlyArray<Finding> =>
-  // Links, and entries with the name of a rule file that are no files.
+  // Links, and entries that are named like a rule file but are not files.
   listEntries(folder, (entry) => !entry.isFile() && (entry.isSymbolicLink() || isJson(entry)))
     .map((path) => nameIn(root, path))
     .filter((file) => !readByName.test(file))
@@ -144,7 +144,7 @@ export const unreadIn = (root: Root, folder: string): ReadonlyArray<Finding> =>
       message: "is no plain file, and links are not followed: nothing reads it"
     }))
 
-/** `wasRead`: whether files with this digest were read before without a finding. */
+/** `wasRead`: whether files with this digest have been read before without findings. */
 const readFolder = (
   root: Root,
   folder: string,
@@ -170,7 +170,7 @@ export const readCaseFiles = (root: Root, folder: string): Read<ReadonlyArray<So
       .map((path) => readSource(root, path))
   )
 
-/** `wasRead`: whether a lexicon with this digest was read before without a finding. */
+/** `wasRead`: whether a lexicon with this digest has been read before without findings. */
 export const readRuleTree = (root: Root, wasRead?: (digest: string) => boolean): Read<RuleFiles> =>
   Result.gen(function* () {
     const [ruleset, currencies] = yield* readEvery([
@@ -205,18 +205,18 @@ export const readPolicyTree = (root: Root, set: string): Read<PolicyFiles> => {
   })
 }
 
-/** One rule file as parsed JSON, with the names that its place in the tree gives it. */
+/** One rule file as parsed JSON, with the names that follow from its location. */
 export interface SourceFile {
   /** The path below the root: `rules/factors/volume/HIGH_ENTITY_COUNT.json`. */
   readonly file: string
-  /** The file name without its extension; the code, name or id in the file must be the same. */
+  /** The file name without extension. The code, name or id in the file must be equal. */
   readonly name: string
-  /** The name of the folder that contains the file; a factor's category must be the same. */
+  /** The name of the folder that contains the file. A factor's category must be equal. */
   readonly folder: string
   readonly json: unknown
 }
 
-/** The file of a name, which a tree must have. */
+/** A file by its name. The tree must contain it. */
 export const fileNamed = (
   sources: ReadonlyArray<SourceFile>,
   name: string,
@@ -235,7 +235,7 @@ export const fileNamed = (
     : Result.succeed(found)
 }
 
-/** The name of a file below the folder of the lexicon: `commands`, `words/verbs`, `programs/git`. */
+/** The name of a file relative to the lexicon folder: `commands`, `words/verbs`, `programs/git`. */
 export const lexiconPart = ({ folder, name }: Pick<SourceFile, "folder" | "name">): string =>
   folder === "" || folder === "lexicon" ? name : `${folder}/${name}`
 
@@ -252,7 +252,7 @@ export interface RuleFiles {
 export interface PolicyFiles {
   readonly policy: SourceFile
   readonly rules: ReadonlyArray<SourceFile>
-  /** Absent where the set has none. */
+  /** Absent if the set has none. */
   readonly catalogue?: SourceFile
 }
 

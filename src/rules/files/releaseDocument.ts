@@ -1,4 +1,4 @@
-/** A rule release as one document, `rules/releases/<version>.json`, and the files that it was made from. */
+/** A rule release as a single document, `rules/releases/<version>.json`, and the files that it was made from. */
 
 import { Result, Schema } from "effect"
 import { type Read, succeedUnless } from "../Finding.ts"
@@ -6,21 +6,21 @@ import { decodeFile } from "./decodeFile.ts"
 import { lexiconPart, type RuleFiles, type SourceFile } from "./readTree.ts"
 import { fileStruct, Instant, SemVer, Sha256Hex } from "./vocabulary.ts"
 
-/** The parts are the working files as they were at the release, without their `$schema` line. */
+/** The parts are the working files at the time of the release, without their `$schema` lines. */
 const ReleaseFile = fileStruct({
   version: SemVer,
   releasedAt: Instant,
-  /** SHA-256, hex, over the canonical form of everything else. */
+  /** Hex SHA-256 of the canonical form of everything else. */
   digest: Sha256Hex,
   ruleset: Schema.Unknown,
   currencies: Schema.Unknown,
-  /** By file name, below the folder of the lexicon. */
+  /** Keyed by the file name relative to the lexicon folder. */
   lexicon: Schema.Record(Schema.String, Schema.Unknown),
   factors: Schema.Array(Schema.Unknown),
   typologies: Schema.Array(Schema.Unknown)
 })
 
-/** Everything of the working files that a release freezes. */
+/** Everything in the working files that a release freezes. */
 export const contentOf = (files: RuleFiles) => ({
   ruleset: files.ruleset.json,
   currencies: files.currencies.json,
@@ -29,20 +29,20 @@ export const contentOf = (files: RuleFiles) => ({
   typologies: files.typologies.map(({ json }) => json)
 })
 
-/** The document to freeze. Files are in code unit order of their paths, so equal working files give an equal document. */
+/** The document to freeze. Files are in code unit order of their paths, so that equal working files give an equal document. */
 export const releaseDocument = (files: RuleFiles, version: string, releasedAt: string) => ({
   version,
   released_at: releasedAt,
   ...contentOf(files)
 })
 
-/** The value of a top-level key as text, `""` if it is missing; also for a document that does not decode. */
+/** The value of a top-level key as text, or `""` if it is missing. Also works for a document that does not decode. */
 export const statedText = (json: unknown, key: string): string =>
   typeof json === "object" && json !== null && key in json
     ? String(Object.entries(json).find(([name]) => name === key)?.[1])
     : ""
 
-/** The files that a release was frozen from; findings about them name the release and the part. */
+/** The files from which a release was frozen. Findings about them name the release and the part. */
 export const releaseFiles = (
   file: string,
   version: string,

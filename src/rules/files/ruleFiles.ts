@@ -1,4 +1,4 @@
-/** Factor and typology files: their schemas, and the reader that turns a release's files into one rule set. */
+/** Factor and typology files: their schemas, and the reader that turns the files of a release into a rule set. */
 
 import { Result, Schema, Struct } from "effect"
 import { factorCategories } from "../../domain/Opinion.ts"
@@ -46,7 +46,7 @@ export const PlainRuleFile = fileStruct({
   event: fileStruct({ type: Code })
 })
 
-/** A factor's rule: its event has the severity, and the hazard if it differs from the factor's. */
+/** A rule of a factor: its event contains the severity, and the hazard if it differs from the factor's. */
 const FactorRuleFile = fileStruct({
   name: Sentence,
   conditions: Schema.Unknown,
@@ -101,7 +101,7 @@ export const FactorFile = fileStruct({
     .annotate({ description: "If several hold, the highest severity counts." })
 })
 
-/** `rules/typologies/<name>.json`: a named combination that no score may stay below. */
+/** `rules/typologies/<name>.json`: a named combination of facts that puts a floor under the score. */
 export const TypologyFile = fileStruct({
   name: Slug,
   title: Sentence,
@@ -149,7 +149,7 @@ export const readRules = (files: RuleFiles): Read<RuleSet> => {
   )
 }
 
-/** Invariant: a more severe rule never has less hazard than a milder one, or raising a field could lower a score. */
+/** Invariant: a more severe rule never has less hazard than a milder one; otherwise raising a field could lower a score. */
 const checkHazards = (rules: ReadonlyArray<FactorRule>): ReadonlyArray<FileProblem> => {
   const mildestFirst = rules
     .map((rule, index) => ({ index, ...rule }))
@@ -164,8 +164,8 @@ const checkHazards = (rules: ReadonlyArray<FactorRule>): ReadonlyArray<FileProbl
 }
 
 /**
- * Reads a file of rules. `read` makes its rules from the conditions, by their index in the file and null if unreadable, and finds the
- * problems that no schema finds. Problems of conditions are reported even if the rest of the file is unreadable.
+ * Reads a rule file. `read` builds its rules from the conditions, which are indexed as in the file and null if unreadable, and finds
+ * problems that no schema finds. Problems in conditions are reported even if the rest of the file is unreadable.
  */
 export const readRuleFile = <S extends Schema.ConstraintDecoder<unknown>, A>(
   schema: S,
@@ -234,7 +234,7 @@ export const readTypology = (source: SourceFile): Read<ReadonlyArray<TypologyRul
     }
   })
 
-/** A file has the name of its content, so that a reviewer finds the file by the name and the name by the file. */
+/** A file is named after its content, so that a reviewer can find one from the other. */
 const misnamed = (path: FileProblem["path"], message: string, suggestion: string): FileProblem => ({
   rule: "misnamed-file",
   path,
@@ -248,7 +248,7 @@ export const checkFolder = (field: string, stated: string, folder: string): Read
 /** Both `bulk-export` and `BULK_EXPORT` give `BULK_EXPORT`. */
 const eventTypeOf = (name: string): string => name.toUpperCase().replaceAll("-", "_")
 
-/** Compares the name in a file with its file name, then its rules' events with the name. Reports a wrong name alone. */
+/** Compares the name in a file with the file name, then the events of its rules with that name. If the name is wrong, reports only that. */
 export const checkName = (
   field: string,
   stated: string,
@@ -272,7 +272,7 @@ export const checkName = (
   )
 }
 
-/** A message may only show facts that exist. */
+/** A message may only use placeholders of existing facts. */
 const checkMessage = (message: string, key = "message"): ReadonlyArray<FileProblem> =>
   [...message.matchAll(/\{([^}]*)\}/g)].flatMap(([placeholder, name = ""]): ReadonlyArray<FileProblem> => {
     if (isFactName(name)) return []
@@ -287,7 +287,7 @@ const checkMessage = (message: string, key = "message"): ReadonlyArray<FileProbl
     ]
   })
 
-/** A rule's name and place: `index` is its index in the file's `rules`. */
+/** A rule's name and location. `index`: its index in the file's `rules`. */
 interface NamedRule {
   readonly name: string
   readonly file: string
@@ -299,7 +299,7 @@ export const checkNumber = (rules: number): ReadonlyArray<FileProblem> =>
     ? [{ rule: "too-many-rules", path: [], message: `${rules} rules are more than ${rulesPerSetMax}` }]
     : []
 
-/** Rule names are unique in a set. */
+/** Rule names must be unique within a set. */
 export const checkRuleNames = (rules: ReadonlyArray<NamedRule>): ReadonlyArray<Finding> => {
   const first = new Map<string, NamedRule>()
   const findings: Array<Finding> = []

@@ -1,4 +1,4 @@
-/** The schemas of the words and numbers in rule files. */
+/** Schemas for the words and numbers in rule files. */
 
 import { Schema } from "effect"
 import { isPlainLine } from "../../foreignText.ts"
@@ -25,7 +25,7 @@ export const Quantity = between(0, ruleCountMax)
 /** A count of days, hours or multiples. */
 export const SmallQuantity = between(1, 10_000)
 
-/** Plain text on one line, all of which a reviewer sees. */
+/** Plain text on one line without invisible parts, so that a reviewer sees all of it. */
 export const Sentence = Schema.Trimmed.check(
   Schema.makeFilter(isPlainLine, {
     message: "holds a line break or a character that cannot be seen: write plain text on one line"
@@ -34,7 +34,7 @@ export const Sentence = Schema.Trimmed.check(
   Schema.isMaxLength(ruleSentenceMax)
 )
 
-/** Patterns have the flag `u`, because JSON Schema reads patterns that way. */
+/** Patterns have the flag `u`, because JSON Schema interprets patterns that way. */
 const textOfForm = (pattern: RegExp, message: string) =>
   Schema.String.check(Schema.isPattern(pattern, { message }), Schema.isMaxLength(ruleNameMax))
 
@@ -61,7 +61,7 @@ export const Lifecycle = Schema.Literals(["experimental", "stable", "deprecated"
 
 export const Sha256Hex = textOfForm(/^[0-9a-f]{64}$/u, "expected a SHA-256 in lower-case hex")
 
-/** `Date.parse` takes 30 February for a day in March, so the day must survive a round trip. */
+/** `Date.parse` accepts 30 February as a day in March, so the day must survive a round trip. */
 export const isInCalendar = (instant: string): boolean => {
   const ms = Date.parse(instant)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(instant.slice(0, 19))
@@ -72,7 +72,7 @@ export const Instant = textOfForm(
   "expected an instant such as 2026-11-02T09:30:00Z"
 ).check(Schema.makeFilter(isInCalendar, { message: "expected a day and a time that exist" }))
 
-/** A problem that a check of a whole object finds, with its place in the object. */
+/** A problem found by checking a whole object, with its path in the object. */
 export interface Issue {
   readonly path: ReadonlyArray<PropertyKey>
   readonly issue: string
@@ -94,7 +94,7 @@ export const AnchorsFile = Schema.Array(Schema.Tuple([Quantity, BasisPoints])).c
   )
 )
 
-/** Strictly ascending thresholds, at most as many as the rank of the facts that count them. */
+/** Strictly ascending thresholds, at most as many as the highest rank of the facts that count them. */
 export const StepsFile = Schema.Array(Quantity).check(
   Schema.isMinLength(1),
   Schema.isMaxLength(factKinds.cumulative_entities_step.max),
@@ -103,7 +103,7 @@ export const StepsFile = Schema.Array(Quantity).check(
   )
 )
 
-/** Checks a record over ranked names: no figure may fall as the rank rises. */
+/** Checks a record over ranked names: figures must not fall as the rank rises. */
 export const neverFalling = <Name extends string, A>(
   names: ReadonlyArray<Name>,
   figures: (value: A) => ReadonlyArray<number>
@@ -132,7 +132,7 @@ export const fileStruct = <const Fields extends Schema.Struct.Fields>(fields: Fi
   return Schema.Struct(fields).pipe(Schema.encodeKeys(names as SnakeCased<Fields>))
 }
 
-/** A record whose keys are among the names, each of which may be absent. */
+/** A record whose keys are among the names, each of them optional. */
 export const someOf = <const Name extends string, S extends Schema.Constraint>(
   names: ReadonlyArray<Name>,
   value: S

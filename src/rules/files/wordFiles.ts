@@ -1,4 +1,4 @@
-/** `lexicon/words/*.json`: how names are read that no catalogue lists, and what the parameters of a call say. */
+/** `lexicon/words/*.json`: how to read names that no catalogue lists, and what the parameters of a call mean. */
 
 import { Record as Records, Result, Schema } from "effect"
 import { actionClasses, dataClassifications } from "../../domain/Action.ts"
@@ -22,28 +22,30 @@ const MeaningFile = Schema.Struct({
   why: Why
 })
 
-/** By the name of a noun, `@group`, a kind of objects, `?` for a noun that no list knows, `*` for any other. */
+/** Keyed by the name of a noun, `@group`, a kind of object, `?` for an unknown noun, or `*` for any other. */
 const MeaningsFile = Schema.Record(Sentence, MeaningFile)
 
 const VerbFile = Schema.Struct({
   class: ClassName,
   impact: Schema.optionalKey(ImpactName),
   extent: Schema.optionalKey(ExtentName),
-  /** Also a common noun: after another verb it is one, `list_orders`. `mostly`: and before another verb too, `order_cancel`. */
+  /**
+   * Also a common noun: it counts as one after another verb (`list_orders`), and with `mostly` also before another verb (`order_cancel`).
+   */
   noun: Schema.optionalKey(Schema.Literals([true, "mostly"])),
-  /** Never a noun and always risky: it counts anywhere in a name. */
+  /** Never a noun and always risky, so it counts anywhere in a name. */
   pure: Yes,
-  /** Undone easily by nature: archive, close. */
+  /** Easy to undo by nature: archive, close. */
   soft: Yes,
-  /** Weakens an object that is a guard: disable, remove. A phrase names its object itself. */
+  /** Weakens the object if it is a safeguard: disable, remove. A phrase contains its object. */
   weakens: Yes,
-  /** Makes or reveals a credential when its object is one. */
+  /** Creates or reveals a credential if its object is one. */
   credential: Yes,
-  /** Another verb, whose meanings it has: `turn off` is `disable`. */
+  /** Another verb whose meanings it shares: `turn off` is `disable`. */
   as: Schema.optionalKey(Sentence),
-  /** Other meanings: with an object of this name, of this `@group`, of this kind, with an unknown one (`?`), with any other (`*`). */
+  /** Different meanings for objects with this name, in this `@group`, of this kind, unknown ones (`?`), or any other (`*`). */
   by: Schema.optionalKey(MeaningsFile),
-  /** Other meanings by the words after `to`: `transfer_to_billing_agent`. */
+  /** Different meanings by the words after `to`: `transfer_to_billing_agent`. */
   to: Schema.optionalKey(MeaningsFile),
   forms: Schema.optionalKey(Words),
   why: Why
@@ -52,7 +54,7 @@ const VerbFile = Schema.Struct({
 const Verbs = Schema.Struct({
   /** Nouns that several verbs treat alike. */
   groups: Schema.Record(Sentence, Words),
-  /** Meanings that several verbs share; a later one wins over an earlier one, and a verb's own over all. */
+  /** Meanings that several verbs share. A later entry overrides an earlier one, and a verb's own meanings override all. */
   shared: Schema.Array(Schema.Struct({ verbs: Words, by: MeaningsFile, why: Why })),
   verbs: Schema.Record(Sentence, VerbFile),
   /** `turn off`, `dry run` */
@@ -61,7 +63,7 @@ const Verbs = Schema.Struct({
 
 type VerbEntries = (typeof Verbs.Type)["verbs"]
 
-/** Groups and verbs that are named and are not in the file. */
+/** Reports groups and verbs that are referred to but not defined in the file. */
 const unknownNames = ({ groups, phrases, shared, verbs }: typeof Verbs.Type): ReadonlyArray<Issue> => {
   const ungrouped = (meanings: VerbEntries[string]["by"], path: Issue["path"]): ReadonlyArray<Issue> =>
     Object.keys(meanings ?? {})
@@ -111,7 +113,7 @@ const ImpactRowFile = Schema.Struct({
 
 type Ranked = Readonly<Record<string, number | undefined>>
 
-/** Names a step of a record over ranked names where the figure falls; figures that are absent count for nothing. */
+/** Describes where a record over ranked names falls; absent figures are skipped. */
 const fallOf = (names: ReadonlyArray<string>, figures: Ranked): string | undefined => {
   let last: readonly [name: string, figure: number] | undefined
   for (const name of names) {
@@ -126,13 +128,13 @@ const fallOf = (names: ReadonlyArray<string>, figures: Ranked): string | undefin
 const ranksOf = (row: object): Ranked =>
   Object.fromEntries(Object.entries(row).map(([name, impact]) => [name, impacts.indexOf(impact)]))
 
-/** The impact of an act of a class on an object of a kind, in production, if no verb says more. */
+/** The impact of an act by its class and the kind of its object, in production, unless a verb states otherwise. */
 const Impacts = Schema.Struct({
   classes: Schema.Record(ClassName, ImpactRowFile),
   holds: someOf(actionClasses, someOf(dataClassifications, ImpactName))
 })
 
-/** Invariant: more things, and more sensitive ones, never lower an impact. */
+/** Invariant: more things, or more sensitive ones, never lower an impact. */
 const falls = ({ classes, holds }: typeof Impacts.Type): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
   for (const [name, { steps = {} }] of Object.entries(classes)) {
@@ -148,12 +150,12 @@ const falls = ({ classes, holds }: typeof Impacts.Type): ReadonlyArray<Issue> =>
 
 export const ImpactsFile = Impacts.check(Schema.makeFilter((file) => [...falls(file)]))
 
-/** Vocabulary.ts declares the meaning of each list. */
+/** The meaning of each list is declared in Vocabulary.ts. */
 export const WordListsFile = fileStruct(
   Records.map(wordLists, (description) => Words.annotate({ description }))
 )
 
-/** Blanks at an end are part of it: `rm -rf / `. */
+/** Spaces at the end are significant: `rm -rf / `. */
 const Text = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(ruleNameMax))
 
 const Kinds = Schema.optionalKey(Schema.Array(KindName))
@@ -218,7 +220,7 @@ export const SignalsFile = Schema.Struct({ signals: Schema.Array(SignalFile) }).
   )
 )
 
-/** The words by which names are read. */
+/** The words with which names are read. */
 export type VocabularyData = typeof Verbs.Type &
   typeof ObjectsFile.Type & { readonly words: typeof WordListsFile.Type }
 

@@ -1,4 +1,4 @@
-/** Reads recorded assessments from the lines of an export, and reports lines that are no recorded assessment. */
+/** Reads recorded assessments from the lines of an export, and reports lines that are not recorded assessments. */
 
 import { Result } from "effect"
 import { isUtf8 } from "node:buffer"
@@ -16,7 +16,7 @@ interface RecordConsumer {
 
 const tooLong = `is longer than ${historyLineBytesMax.toLocaleString("en-US")} bytes`
 
-/** The start of an export's line about an erased assessment. */
+/** How an export's line about an erased assessment begins. */
 const erased = '{"erased":'
 
 /** A UTF-16 code unit takes at most three bytes in UTF-8, so most lines need no exact count. */
@@ -65,7 +65,7 @@ export const readBlock = (block: LineBlock, consumer: RecordConsumer): void =>
     ? readLines(toText(block.bytes), block.firstLine, consumer)
     : readBlockWithBrokenLine(block, consumer)
 
-/** A stored assessment as an export has it: the request, the behaviour snapshot, and the policy version of its score. */
+/** A stored assessment as exported: the request, the behavior snapshot, and the policy version that scored it. */
 export interface RecordedAssessment {
   readonly assessmentId: string
   /** `<policy set>@<version>+<8 hex>` */
@@ -73,11 +73,11 @@ export interface RecordedAssessment {
   /** The recorded request, unchanged. */
   readonly request: JsonObject
   readonly action: Action
-  /** `unavailable` if no snapshot was stored: the assessment was incomplete, with history at its worst case. */
+  /** `unavailable` if no snapshot was stored: the assessment was incomplete and assumed the worst history. */
   readonly behavior: Behavior
 }
 
-/** Gets the same parts as `sliceRecord` by parsing the whole line. */
+/** Returns the same parts as `sliceRecord`, but parses the whole line. */
 const parseRecord = (line: string): Result.Result<RecordParts, string> => {
   let json: unknown
   try {
@@ -93,7 +93,7 @@ const parseRecord = (line: string): Result.Result<RecordParts, string> => {
   return Result.succeed({ assessmentId, policyVersion, input, snapshot: evidence["behavior_snapshot"] })
 }
 
-/** Reads the line from `start` to `end` in `text`; the line break is not included. */
+/** Reads the line from `start` to `end` in `text`, without its line break. */
 export const readRecord = (
   text: string,
   start: number,
@@ -140,7 +140,7 @@ const digestOrNull = `(?:null|"[0-9a-f]{64}")`
 const afterSnapshot = new RegExp(
   `,"rules_digest":"[0-9a-f]{64}","policy_digest":"[0-9a-f]{64}","sequence":(?:null|[0-9]+),` +
     `"previous_digest":${digestOrNull},"entry_digest":${digestOrNull},"sealed_at":(?:null|"[^"\\\\]*")\\}` +
-    // The body of `GET /assessments/{id}` has no seal.
+    // The body of `GET /assessments/{id}` has no seal, so it is optional.
     `(?:,"seal":\\{"organization_id":"[0-9a-f-]{36}","created_at":"[0-9TZ:.-]+","salt":"[0-9a-f]{32}",` +
     `"input_leaf":${digestOrNull},"result_leaf":${digestOrNull},"snapshot_leaf":${digestOrNull}\\})?\\}`,
   "y"
@@ -180,7 +180,7 @@ export const sliceRecord = (text: string, start: number, end: number): RecordPar
       snapshot: JSON.parse(text.slice(snapshot, rest))
     }
   } catch {
-    // Either a nested object has a key of the same name, or the line is no JSON: parsing the whole line decides.
+    // Either a nested object has a key of the same name, or the line is not JSON: parse the whole line to decide.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** Reads the request and the snapshot of a recorded assessment; checks each field, because an export may be edited. */
+/** Reads the request and the snapshot of a recorded assessment. Checks each field, because an export may have been edited. */
 
 import { Result } from "effect"
 import { isRecord, type Json, type JsonObject } from "../../json/json.ts"
@@ -53,7 +53,7 @@ const requestFields: Readonly<Record<keyof Action, Field>> = {
   context: object
 }
 
-/** By their names in a request. */
+/** Keyed by the names in a request. */
 const fields = new Map(
   Object.entries(requestFields).map(([name, field]) => [snakeCase(name), { name, ...field }])
 )
@@ -67,7 +67,7 @@ export const readRecordedRequest = (request: JsonObject): Result.Result<Action, 
     if (field === undefined || value === undefined)
       return Result.fail(`input has \`${key}\`, which is no field of a request`)
     if (!field.accepts(value)) return Result.fail(`input.${key} is not ${field.form}`)
-    // Turns -0 into 0: no figure of an action has a sign.
+    // Turns -0 into 0: no figure of an action is signed.
     action[field.name] = value === 0 ? 0 : value
   }
   if (action["actionType"] === undefined) return Result.fail("input has no action_type")
@@ -78,7 +78,7 @@ export const readRecordedRequest = (request: JsonObject): Result.Result<Action, 
 
 class InvalidSnapshot extends Error {}
 
-/** Reads a member of a snapshot, which has the name `key`. */
+/** Reads the member `key` of a snapshot. */
 type Reader<A> = (value: Json | undefined, key: string) => A
 
 const countOf: Reader<number> = (value, key) => {
@@ -103,7 +103,7 @@ const orNull =
 
 type CamelCase<S> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : S
 
-/** An object with these members, which get camelCase names. */
+/** Reads an object with these members, and gives them camelCase names. */
 const objectOf = <Shape extends Readonly<Record<string, Reader<unknown>>>>(
   shape: Shape
 ): Reader<{ readonly [K in keyof Shape as CamelCase<K>]: ReturnType<Shape[K]> }> => {
@@ -113,7 +113,7 @@ const objectOf = <Shape extends Readonly<Record<string, Reader<unknown>>>>(
   return (value, key) => {
     if (!isRecord(value)) throw new InvalidSnapshot(`${key} is no object`)
     const made: Record<string, unknown> = {}
-    // Invariant: parsed JSON holds JSON.
+    // Invariant: parsed JSON contains only JSON.
     for (const [name, camel, read] of members) made[camel] = read(value[name] as Json, name)
     return made as ReturnType<ReturnType<typeof objectOf<Shape>>>
   }
@@ -145,7 +145,7 @@ const readSnapshot: Reader<BehaviorSnapshot> = objectOf({
   today: objectOf({ units: countOf, action_type_seen: flagOf, destination_seen: flagOf })
 })
 
-/** Reads the snapshot in the form that evidence has. Fails with the problem of the first invalid member. */
+/** Reads a snapshot in the format of the evidence. Fails with the problem of the first invalid member. */
 export const readRecordedSnapshot = (snapshot: Json): Result.Result<BehaviorSnapshot, string> => {
   try {
     return Result.succeed(readSnapshot(snapshot, "snapshot"))

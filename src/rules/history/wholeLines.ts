@@ -3,11 +3,11 @@
 import { historyBlockBytes, historyLineBytesMax } from "../../limits.ts"
 
 export interface LineBlock {
-  /** Whole lines; the last line of a history may lack its line break. */
+  /** Whole lines. The last line of a history may lack its line break. */
   readonly bytes: Uint8Array
   /** The number of the block's first line, from 1. */
   readonly firstLine: number
-  /** The bytes of the history that were read until this block was complete. */
+  /** How many bytes of the history had been read when this block was complete. */
   readonly readBytes: number
 }
 
@@ -20,15 +20,15 @@ const countLines = (bytes: Uint8Array): number => {
   return lines
 }
 
-/** The bytes from the next line break on; none without a line break. */
+/** The bytes from the next line break on; empty if there is none. */
 const fromLineBreak = (bytes: Uint8Array): Uint8Array => {
   const at = bytes.indexOf(newline)
   return at === -1 ? nothing : bytes.subarray(at)
 }
 
 /**
- * Cuts a line that is longer than the limit one byte after the limit and skips its rest: it stays one line, and its
- * length still shows that it is too long. So memory is bounded by one block and one line.
+ * Cuts a line that exceeds the limit one byte after the limit and skips the rest. It stays one line, and its length still shows that it is
+ * too long. So memory is bounded by one block and one line.
  */
 export async function* wholeLines(
   source: AsyncIterable<Uint8Array>,

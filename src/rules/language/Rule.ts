@@ -1,17 +1,17 @@
-/** The rule language: a closed subset of json-rules-engine's, so that every rule file can be analysed exactly. */
+/** The rule language: a closed subset of that of json-rules-engine, so that every rule file can be analysed exactly. */
 
 import { severities } from "../../domain/Opinion.ts"
 import { type FactKind, factKinds, type FactName, type Facts } from "../../scoring/Facts.ts"
 import type { FactorMatch, PolicyRuleMatch, TypologyMatch } from "../../scoring/Model.ts"
 
 export interface Rule<Match> {
-  /** Unique in its set. */
+  /** Unique within its set. */
   readonly name: string
   readonly condition: Condition
   readonly match: Match
 }
 
-/** If several rules of one factor hold, the one with the highest severity counts. */
+/** If several rules of a factor hold, the one with the highest severity counts. */
 export type FactorRule = Rule<FactorMatch>
 export type TypologyRule = Rule<TypologyMatch>
 export type PolicyRule = Rule<PolicyRuleMatch>
@@ -49,7 +49,7 @@ export type Choice =
 /** One test of one fact: the leaf of a condition. */
 export type ConditionAtom = Comparison | Choice
 
-/** Spelled exactly as in the file: json-rules-engine reads the same object and gives it the same meaning. */
+/** Spelled exactly as in the file: json-rules-engine reads the same object with the same meaning. */
 export type Condition =
   | { readonly all: ReadonlyArray<Condition> }
   | { readonly any: ReadonlyArray<Condition> }
@@ -79,10 +79,10 @@ export const factKind = (fact: FactName): FactKind => factKinds[fact]
 
 export const isFactName = (name: string): name is FactName => Object.hasOwn(factKinds, name)
 
-/** Facts about the score itself, which exist only after it is computed: completeness factors alone may use them. */
+/** Facts about the score itself, which exist only after scoring. Only completeness factors may use them. */
 export const completenessFacts: ReadonlySet<FactName> = new Set<FactName>(["confidence_percent_missing"])
 
-/** The names and flags that are risk-ordered fields of a request, with their values from least to most risky. */
+/** The names and flags that are fields of a request with an order of risk, with their values from least to most risky. */
 export const orderedChoices: Partial<Record<FactName, ReadonlyArray<ChoiceValue>>> = {
   environment: factKinds.environment.names,
   production_impact: [false, true],
@@ -105,7 +105,7 @@ const comparisonHolds = ({ operator, value }: Comparison, actual: number): boole
   }
 }
 
-/** `actual` is a value that the fact can have. */
+/** `actual`: a value that the fact can have. */
 export const choiceHolds = (choice: Choice, actual: ChoiceValue): boolean => {
   switch (choice.operator) {
     case "equal":
@@ -119,19 +119,19 @@ export const choiceHolds = (choice: Choice, actual: ChoiceValue): boolean => {
   }
 }
 
-/** The definition of an atom's meaning. */
+/** Defines the meaning of an atom. */
 export const atomHolds = (atom: ConditionAtom, actual: ChoiceValue | number): boolean =>
   isComparison(atom)
     ? typeof actual === "number" && comparisonHolds(atom, actual)
     : typeof actual !== "number" && choiceHolds(atom, actual)
 
-/** The definition of a condition's meaning. */
+/** Defines the meaning of a condition. */
 export const conditionHolds = (condition: Condition, facts: Facts): boolean => {
   if ("all" in condition) return condition.all.every((term) => conditionHolds(term, facts))
   if ("any" in condition) return condition.any.some((term) => conditionHolds(term, facts))
   return atomHolds(condition, facts[condition.fact])
 }
 
-/** Sorts the matches of one factor, the strongest first: by severity, then by hazard. */
+/** Sorts the matches of one factor, strongest first: by severity, then by hazard. */
 export const bySeverity = (a: FactorMatch, b: FactorMatch): number =>
   severities.indexOf(b.severity) - severities.indexOf(a.severity) || b.hazardBp - a.hazardBp

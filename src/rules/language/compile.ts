@@ -1,4 +1,4 @@
-/** The compiled evaluator: turns rules into a graph of tests once; evaluation is synchronous and ignores rule order. */
+/** The compiled evaluator: turns rules into a graph of tests once. Evaluation is synchronous and independent of the order of the rules. */
 
 import { isDeepStrictEqual } from "node:util"
 import { byCodeUnit } from "../../json/json.ts"
@@ -24,7 +24,7 @@ import { encodeFacts, placeOf, type Texts } from "./encodeFacts.ts"
 
 type RuleSequence<Match> = ReadonlyArray<Rule<Match>>
 
-/** Groups rules with the same key; keys ascending. */
+/** Groups rules with the same key. Keys are ascending. */
 const groupByKey = <Match>(
   rules: ReadonlyArray<Rule<Match>>,
   keyOf: (match: Match) => string
@@ -33,7 +33,7 @@ const groupByKey = <Match>(
     .toSorted(([a], [b]) => byCodeUnit(a, b))
     .map(([, group]) => group)
 
-/** The rules that can still hold when some facts are known, without the tests that those facts decide. */
+/** The rules that can still hold given some known facts, without the tests that those facts decide. */
 const specialize = <Match>(group: RuleSequence<Match>, known: Partial<Facts>): RuleSequence<Match> =>
   group.flatMap((rule) => {
     const rest = partiallyEvaluate(rule.condition, known)
@@ -42,8 +42,8 @@ const specialize = <Match>(group: RuleSequence<Match>, known: Partial<Facts>): R
   })
 
 /**
- * One graph for each action class: most rules test the class, so most of them drop out of each graph. A graph is made when the first
- * action of its class is evaluated.
+ * One graph per action class: most rules test the class, so most of them drop out of each graph. A graph is built when the first action of
+ * its class is evaluated.
  */
 const byClass = <Match>(sorted: ReadonlyArray<RuleSequence<Match>>, texts: Texts) => {
   const made = new Map<string, Next<Match>>()
@@ -59,14 +59,14 @@ const byClass = <Match>(sorted: ReadonlyArray<RuleSequence<Match>>, texts: Texts
   }
 }
 
-/** Without the weakest rules, as long as they do not weigh. Those that stay need the stronger ones, which hide them. */
+/** Drops the weakest rules as long as they do not weigh. The remaining rules need the stronger ones, which take precedence over them. */
 const upToWeighing = (strongestFirst: RuleSequence<FactorMatch>, weighs: Weighs): RuleSequence<FactorMatch> =>
   strongestFirst.slice(0, strongestFirst.findLastIndex(({ match }) => weighs(match)) + 1)
 
-/** Whether a factor with this severity and this hazard can move a score. */
+/** Whether a factor with this severity and hazard can affect a score. */
 type Weighs = (match: Pick<FactorMatch, "hazardBp" | "severity">) => boolean
 
-/** `numbers`: of the release. Most factors only inform: their severity puts no floor under the score, and they are no hazard. */
+/** `numbers`: those of the release. Most factors only inform: their severity sets no floor for the score, and they have no hazard. */
 export const compileRules = (
   rules: RuleSet,
   numbers?: Pick<Numbers, "actionRisk" | "severityFloors">
@@ -112,7 +112,7 @@ export const compilePolicies = (rules: ReadonlyArray<PolicyRule>): ((facts: Fact
   )
   return (facts) => {
     const first = steps(facts.action_class)
-    // Most organizations have no rule for most classes; then the facts need no encoding.
+    // A shortcut: most organizations have no rule for most classes, and then the facts need no encoding.
     return {
       matched: first === null ? [] : evaluateSteps(first, encodeFacts(facts, texts)),
       incomplete: false
@@ -121,8 +121,8 @@ export const compilePolicies = (rules: ReadonlyArray<PolicyRule>): ((facts: Fact
 }
 
 /**
- * A node of the graph of compiled rules. A step with a match adds that match; any other step tests one number.
- * Both kinds of steps have one shape, so that V8 keeps the walk monomorphic.
+ * A node in the graph of compiled rules. A step with a match adds that match; any other step tests one number. Both have the same shape, so
+ * that V8 keeps the walk monomorphic.
  */
 interface Step<Match> {
   readonly place: number
@@ -179,7 +179,7 @@ const evaluateSteps = <Match>(start: Step<Match> | null, values: Float64Array): 
   return matched
 }
 
-/** Whether the number at `place` is at least `min`: every atom of a condition compiles to such tests. */
+/** Whether the number at index `place` is at least `min`. Every atom of a condition compiles to such tests. */
 interface ThresholdTest {
   readonly place: number
   readonly min: number
@@ -191,7 +191,7 @@ type Formula =
   | { readonly not: ThresholdTest }
   | ThresholdTest
 
-/** Counts and ranks are whole numbers: more than 4 means at least 5. */
+/** Counts and ranks are whole numbers, so more than 4 means at least 5. */
 const comparisonFormula = ({ fact, operator, value }: Comparison): Formula => {
   const place = placeOf(fact)
   switch (operator) {
@@ -206,7 +206,7 @@ const comparisonFormula = ({ fact, operator, value }: Comparison): Formula => {
   }
 }
 
-/** True for the codes that `chosen` marks: each run of neighbouring codes becomes one interval. */
+/** True for the codes marked in `chosen`: each run of adjacent codes becomes one interval. */
 const intervalFormula = (place: number, chosen: ReadonlyArray<boolean>): Formula => {
   const starts = chosen.flatMap((is, i) => (is && chosen[i - 1] !== true ? [i] : []))
   return {
@@ -241,15 +241,15 @@ const comparedTexts = (condition: Condition): ReadonlyArray<string> =>
     .flatMap(({ value }) => value)
     .filter((value) => typeof value === "string")
 
-/** Numbers the texts that a rule set compares with, so that an evaluation looks up each text once. */
+/** Numbers the texts used in a rule set's comparisons, so that an evaluation looks up each text once. */
 const textsOf = (rules: ReadonlyArray<Rule<unknown>>): Texts =>
   new Map(
     [...new Set(rules.flatMap(({ condition }) => comparedTexts(condition)))].map((text, i) => [text, i + 1])
   )
 
 /**
- * Evaluates a condition as far as `known` decides it: gives the remaining condition, or the answer.
- * Exact: for all facts that agree with `known`, the remaining condition has the value of the whole one.
+ * Evaluates a condition as far as `known` decides it: returns the remaining condition or the result. Exact: for all facts that agree with
+ * `known`, the remaining condition is equivalent to the whole one.
  */
 const partiallyEvaluate = (condition: Condition, known: Partial<Facts>): Condition | boolean => {
   if ("all" in condition) {
@@ -271,7 +271,7 @@ const partiallyEvaluate = (condition: Condition, known: Partial<Facts>): Conditi
 const conjunctsOf = (condition: Condition): ReadonlyArray<Condition> =>
   "all" in condition ? condition.all : [condition]
 
-/** The terms that every one of the conditions needs, without those that an earlier one implies. */
+/** The terms that every condition requires, without those that an earlier one implies. */
 const hoist = (conditions: ReadonlyArray<Condition>): ReadonlyArray<Condition> => {
   const needed = conditions
     .flatMap(conjunctsOf)
@@ -281,7 +281,7 @@ const hoist = (conditions: ReadonlyArray<Condition>): ReadonlyArray<Condition> =
   return needed.filter((term, i) => !needed.some((earlier, j) => j < i && obviouslyImplies(earlier, term)))
 }
 
-/** The rest of the condition if every term of `known` holds. */
+/** The rest of the condition, given that every term of `known` holds. */
 const withoutKnown = (condition: Condition, known: ReadonlyArray<Condition>): Condition => ({
   all: conjunctsOf(condition).filter((term) => !known.some((other) => obviouslyImplies(other, term)))
 })
@@ -292,7 +292,7 @@ const floorOf = (condition: Condition): { readonly fact: string; readonly min: n
   return null
 }
 
-/** Sound and incomplete: recognizes equal conditions, and lower bounds on one fact. */
+/** Sound but incomplete: recognizes equal conditions, and lower bounds on one fact. */
 const obviouslyImplies = (narrow: Condition, wide: Condition): boolean => {
   const a = floorOf(narrow)
   const b = floorOf(wide)

@@ -6,10 +6,13 @@ const factNames = Object.keys(factKinds)
 
 export const placeOf = (fact: FactName): number => factNames.indexOf(fact)
 
-/** The texts that a rule set compares with, numbered from 1; every other text is 0. */
+/** The texts used in a rule set's comparisons, numbered from 1. Every other text is 0. */
 export type Texts = ReadonlyMap<string, number>
 
-/** A name's number is its index among the names of its fact. An opinion asks for the same one some thirty times in turn. */
+/**
+ * A name's number is its index among the names of its fact. Remembers the last name, because an opinion looks up the same one some thirty
+ * times in a row.
+ */
 const numbered = (names: ReadonlyArray<string>): ((name: string) => number) => {
   const numbers = new Map(names.map((name, i) => [name, i]))
   let last = ""
@@ -30,12 +33,12 @@ const codeOf = {
   environment: numbered(factKinds.environment.names)
 }
 
-/** Invariant: evaluation never suspends, so every caller has read the array before the next call overwrites it. */
+/** Invariant: evaluation never suspends, so every caller has finished reading the array before the next call overwrites it. */
 const values = new Float64Array(factNames.length)
 
 /**
- * True is 1, false is 0, counts and ranks stay as they are. One line for each fact, in the order of `factKinds`: written
- * out, encoding takes a fifth of the time of a loop. A test and the verification of every release check the order.
+ * True is 1, false is 0; counts and ranks stay as they are. One line per fact, in the order of `factKinds`, because this takes a fifth of
+ * the time of a loop. A test and the verification of every release check the order.
  */
 // oxlint-disable-next-line max-lines-per-function -- a table: one line for each fact
 export const encodeFacts = (facts: Facts, texts: Texts): Float64Array => {

@@ -1,4 +1,4 @@
-/** Reads a condition of a rule file: accepts the dialect alone, and reports every problem with its place. */
+/** Reads a condition of a rule file: accepts only the dialect, and reports every problem with its place. */
 
 import { isRecord } from "../../json/json.ts"
 import { actionTypeMax, conditionDepthMax } from "../../limits.ts"
@@ -43,7 +43,7 @@ const readGroup = (
   const foreign = Object.keys(json).filter((key) => key !== "all" && key !== "any")
   for (const key of foreign) report(refuseForeign(key, path))
   const key = groupKeys.find((group) => group in json)
-  // json-rules-engine reads `any` and ignores an `all` in the same group.
+  // json-rules-engine would read `any` and ignore an `all` in the same group.
   if (key === undefined || ("all" in json && "any" in json)) {
     const message = "`all` and `any` are in the same group: put one inside the other"
     return report({ rule: "mixed-group", path, message })
@@ -60,7 +60,7 @@ const readGroup = (
       message: `\`${key}\` must be a list of conditions`
     })
   }
-  // json-rules-engine takes an empty group for true, whether it is `all` or `any`.
+  // json-rules-engine would treat an empty group as true, whether it is `all` or `any`.
   if (terms.length === 0) {
     const message = `\`${key}\` must be a list of at least one condition`
     return report({ rule: "empty-group", path: [...path, key], message })
@@ -102,7 +102,7 @@ const readTerm = (json: unknown, path: Path, depth: number, context: ReadContext
   return report({ ...problem, path: [...path, at, ...(index === undefined ? [] : [index])] })
 }
 
-/** Gives the condition, or null and at least one problem. The paths of problems start with `from`. */
+/** Returns the condition, or null and at least one problem. The paths of problems start with `from`. */
 export const readCondition = (
   json: unknown,
   permissions: Permissions,
@@ -131,13 +131,13 @@ export const readCondition = (
 }
 
 export interface Permissions {
-  /** The rule can raise a score, so a condition on an ordered fact must not stop holding when the fact rises. */
+  /** Whether the rule can raise a score. A condition on an ordered fact must then not stop holding when the fact rises. */
   readonly raises: boolean
-  /** The rule belongs to a completeness factor, which is evaluated after the rest of the score. */
+  /** Whether the rule belongs to a completeness factor, which is evaluated after the rest of the score. */
   readonly completeness: boolean
 }
 
-/** Checks that fact, operator and value of one atom fit each other. */
+/** Checks that the fact, operator and value of an atom fit together. */
 const readAtom = (
   fact: FactName,
   operator: string,
@@ -231,7 +231,7 @@ const refuseChoiceValue = (fact: FactName, kind: FactKind, value: unknown): Refu
   }
 }
 
-/** True if the choice holds for some value of a risk-ordered fact and fails for a riskier value. */
+/** Whether the choice holds for some value of a risk-ordered fact but not for a riskier one. */
 const couldLower = (choice: Choice): boolean => {
   const ordered = orderedChoices[choice.fact]?.map((value) => choiceHolds(choice, value)) ?? []
   return ordered.some((holds, i) => holds && ordered[i + 1] === false)
@@ -254,7 +254,7 @@ const readChoice = (
     }
   }
   const many = known === "in" || known === "notIn"
-  // If the value is a text instead of a list, json-rules-engine searches it for a substring.
+  // If the value were a text and not a list, json-rules-engine would search it for a substring.
   if (many !== Array.isArray(value) || (Array.isArray(value) && value.length === 0)) {
     return {
       rule: "wrong-type",
@@ -285,7 +285,7 @@ const readChoice = (
     : choice
 }
 
-/** Keys that json-rules-engine reads and the dialect leaves out, each with its alternative. */
+/** Keys that json-rules-engine reads but the dialect excludes, each with an alternative. */
 const advice: Readonly<Record<string, string>> = {
   not: "ask the opposite with `notEqual` or `notIn`",
   path: "every fact is one plain value",
@@ -296,7 +296,7 @@ const advice: Readonly<Record<string, string>> = {
 
 const dialectKeys = ["all", "any", "fact", "operator", "value"]
 
-/** The problem of a key that the dialect does not allow there. */
+/** The problem of a key that the dialect does not allow at this place. */
 const refuseForeign = (key: string, path: FileProblem["path"]): FileProblem => {
   const reason = dialectKeys.includes(key)
     ? "next to `all` or `any` it says nothing, put it inside"
@@ -314,12 +314,12 @@ const refuseForeign = (key: string, path: FileProblem["path"]): FileProblem => {
 /** json-rules-engine lets a value refer to another fact; the dialect does not. */
 const isFactReference = (value: unknown): boolean => isRecord(value) && "fact" in value
 
-/** The problem of one atom, with the part of the atom that has it. */
+/** The problem of one atom, with the part of the atom at fault. */
 interface Refusal extends Pick<FileProblem, "rule" | "message" | "suggestion"> {
   readonly at: "fact" | "operator" | "value"
   /** The index in a list of values. */
   readonly index?: number
 }
 
-/** A value as the file spells it, in full. */
+/** A value as written in the file, in full. */
 const inBackticks = (value: unknown): string => `\`${JSON.stringify(value) ?? String(value)}\``

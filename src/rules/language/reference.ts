@@ -1,4 +1,4 @@
-/** The reference evaluator: json-rules-engine itself, called so that none of its known traps can apply. */
+/** The reference evaluator: json-rules-engine itself, called in a way that avoids its known traps. */
 
 import type { TopLevelCondition } from "json-rules-engine"
 import { byCodeUnit } from "../../json/json.ts"
@@ -30,7 +30,7 @@ const isOfKind = (fact: string, value: unknown): boolean => {
   return kind === "name" || kind === "text" ? typeof value === "string" : Number.isSafeInteger(value)
 }
 
-/** The engine takes a missing fact for false and a numeric text for a number, so neither may reach it. */
+/** The engine treats a missing fact as false and a numeric text as a number, so neither may reach it. */
 const assertTyped = (facts: Facts): void => {
   const values: Readonly<Record<string, unknown>> = facts
   for (const fact of Object.keys(factKinds)) {
@@ -38,26 +38,26 @@ const assertTyped = (facts: Facts): void => {
   }
 }
 
-/** Loaded when it is asked for: most starts find that the evaluators agreed before. */
+/** Loaded on demand: at most starts, the evaluators are already known to agree. */
 const loadEngine = () => import("json-rules-engine")
 let loading: ReturnType<typeof loadEngine> | undefined
 
-/** The rules that hold and the rules that gave no answer, by their index. */
+/** The rules that hold and the rules that gave no answer, by index. */
 interface Answers {
   readonly held: ReadonlySet<number>
   readonly unanswered: ReadonlySet<number>
 }
 
 /**
- * Invariant: an engine serves one run. It stores the run's state, so overlapping runs would skip rules silently.
- * Rules are named by their index, so names, events and the order of results decide nothing.
+ * Invariant: an engine serves a single run. It stores the run's state, so overlapping runs would silently skip rules. Rules are identified
+ * by index, so that neither names, events nor the order of results matter.
  */
 const run = async (rules: ReadonlyArray<Rule<unknown>>, facts: Facts): Promise<Answers> => {
   assertTyped(facts)
   const { Engine } = await (loading ??= loadEngine())
   const engine = new Engine()
   rules.forEach(({ condition }, i) => {
-    // The engine requires a group at the root; a group of one term means the same as the term.
+    // The engine requires a group at the root. A group with one term means the same as the term.
     engine.addRule({ name: String(i), conditions: { all: [toTerm(condition)] }, event: { type: "matched" } })
   })
   // The engine hashes every fact that it gets, used or not, and rejects a condition whose fact is missing.
@@ -79,7 +79,7 @@ const strongestOfEach = (matches: ReadonlyArray<FactorMatch>): ReadonlyArray<Fac
     .flatMap((same) => same.toSorted(bySeverity).slice(0, 1))
     .toSorted((a, b) => byCodeUnit(a.code, b.code))
 
-/** Rejects if any rule gave no answer: a result of part of a rule set is no result. */
+/** Rejects if any rule gave no answer, because a partial result is not a result. */
 export const referenceRules =
   ({ factors, typologies }: RuleSet) =>
   async (facts: Facts): Promise<RuleMatches> => {
@@ -93,7 +93,7 @@ export const referenceRules =
     }
   }
 
-/** A rule that gave no answer counts as matched, which is its worst case. */
+/** A rule that gave no answer counts as matched, which is the worst case. */
 export const referencePolicies =
   (rules: ReadonlyArray<PolicyRule>) =>
   async (facts: Facts): Promise<PolicyMatches> => {

@@ -1,4 +1,4 @@
-/** Compares the two evaluators on facts around every boundary of a rule set; they must agree. */
+/** Compares the two evaluators on facts around every boundary of a rule set. They must agree. */
 
 import { isDeepStrictEqual } from "node:util"
 import { verifiedSetsMax } from "../../limits.ts"
@@ -23,13 +23,13 @@ const sample = (vectors: ReadonlyArray<Facts>): ReadonlyArray<Facts> => {
   return vectors.filter((_, i) => i % every === 0).slice(0, verifiedSetsMax)
 }
 
-/** Facts around every boundary of the rules' conditions, each record once. */
+/** Facts around every boundary in the rules' conditions, without duplicate records. */
 const boundariesOf = (rules: ReadonlyArray<Rule<unknown>>): ReadonlyArray<Facts> => {
   const vectors = rules.flatMap(({ condition }) => boundaryFacts(condition))
   return [...new Map(vectors.map((facts) => [JSON.stringify(facts), facts])).values()]
 }
 
-/** The names of the factors and typologies on which the evaluators differ. */
+/** The names of factors and typologies on which the evaluators differ. */
 export const verifyRules = async (
   rules: RuleSet,
   match: (facts: Facts) => RuleMatches
@@ -66,7 +66,7 @@ export const verifyRules = async (
   return [...differing]
 }
 
-/** The ids of the policy rules on which the evaluators differ. */
+/** The ids of policy rules on which the evaluators differ. */
 export const verifyPolicies = async (
   rules: ReadonlyArray<PolicyRule>,
   match: (facts: Facts) => PolicyMatches
@@ -85,7 +85,7 @@ export const verifyPolicies = async (
 type Value = Facts[FactName]
 type Chosen = Partial<Record<FactName, Value>>
 
-/** Values for which the atom holds and values for which it fails; for a comparison those at its boundary. */
+/** Values for which the atom holds and values for which it fails. For a comparison, those at its boundary. */
 const around = (atom: ConditionAtom): ReadonlyArray<Value> => {
   const kind = factKind(atom.fact)
   if (isComparison(atom)) {
@@ -127,12 +127,12 @@ const quietValue = (fact: FactName): Value => {
   }
 }
 
-/** Facts of a harmless action: every flag false, every count 0. */
+/** The facts of a harmless action: every flag false, every count 0. */
 const quiet = Object.fromEntries(
   Object.keys(factKinds).map((fact) => [fact, quietValue(fact as FactName)])
 ) as Facts
 
-/** Facts around every boundary of a condition: each threshold one below, at and one above; each choice both ways. */
+/** Facts around every boundary of a condition: each threshold one below, at, and one above; each choice both ways. */
 export const boundaryFacts = (condition: Condition): ReadonlyArray<Facts> => {
   const atoms = atomsOf(condition)
   return witnesses(condition).flatMap((witness) =>

@@ -1,4 +1,4 @@
-/** Acts and forms as command files write them (`branch.force_push write high anywhere`), form conditions as the matcher takes them, and the entry that prepared knowledge was made from. */
+/** Parses acts and forms as written in command files (`branch.force_push write high anywhere`), prepares form conditions for the matcher, and tracks the entry that prepared knowledge was made from. */
 
 import { Record as Records, Schema } from "effect"
 import {
@@ -13,7 +13,7 @@ import { type ActExtent, extents, type Impact, impacts } from "../../scoring/rea
 import type { FormCondition, PreparedForm } from "../../scoring/reading/commands/Commands.ts"
 import type { CommandAct } from "../../scoring/reading/commands/CommandReading.ts"
 
-/** The words of a text that a file writes in one line. */
+/** The words of a list that a file writes as one text. */
 export const wordsOf = (text = ""): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
 
 /** The same for members of a file: each named list, by its name. An absent list is empty. */
@@ -75,7 +75,7 @@ export const parseAct = (text: string): CommandAct => {
   }
 }
 
-/** The message of what `read` throws, or true. */
+/** The message of the error that `read` throws, or true. */
 export const faultOf = (read: () => unknown): true | string => {
   try {
     read()
@@ -85,12 +85,12 @@ export const faultOf = (read: () => unknown): true | string => {
   }
 }
 
-/** Words with spaces between them; there are lists of several thousand characters. */
+/** Words separated by spaces. Some lists have several thousand characters. */
 export const WordList = Schema.Trimmed.check(Schema.isNonEmpty())
 
 export const FileLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 
-/** Members of these files, each with what an editor shows: a list of words, one that may be absent, and a limit. */
+/** Schemas for members of these files, each with the description that an editor shows: a list of words, an optional one, and a limit. */
 export const wordList = (description: string) => WordList.annotate({ description })
 export const optionalWords = (description: string) => Schema.optionalKey(WordList).annotate({ description })
 export const fileLimit = (description: string) => FileLimit.annotate({ description })
@@ -102,7 +102,7 @@ export const ActText = Schema.String.check(
     "`<object>.<verb> <class>` and then, in any order: impact, extent, what it holds, reversibility, `anywhere`, `credential`, `weakens`, `unread`. The impact is left out where it is low: internal, simulate, read."
 })
 
-/** The program whose forms decide where an act is `as rm`. Undefined: the text is an act of its own. */
+/** The program whose forms decide an act written as `as rm`. Undefined if the text is an act itself. */
 export const otherProgram = (text: string): string | undefined => /^as (\S+)$/.exec(text)?.[1]
 
 const FormAct = Schema.String.check(
@@ -133,16 +133,16 @@ export const Forms = Schema.Array(Schema.Tuple([Schema.Trimmed, FormAct])).annot
 })
 export type FormData = (typeof Forms.Type)[number]
 
-/** The entry as its file was decoded, and the members of the prepared form that are read only where the entry decides. */
+/** The entry as decoded from its file, and the members of the prepared form that are read only if the entry decides. */
 export interface Origin {
   readonly entry: object
   readonly effects: ReadonlyArray<PropertyKey>
 }
 
-/** By what was made from an entry. */
+/** The origin of everything made from an entry. */
 export const origins = new WeakMap<object, Origin>()
 
-/** `effects`: the members that are read only once the conditions of the entry hold. */
+/** `effects`: the members that are read only after the conditions of the entry hold. */
 export const madeFrom = <A extends object>(
   entry: object,
   effects: ReadonlyArray<keyof A>,
@@ -170,7 +170,7 @@ const parseCondition = (word: string): FormCondition => {
   return { kind: "flag", flags, values: equals === -1 ? [] : bare.slice(equals + 1).split(","), not }
 }
 
-/** A simulation ends where its flag is denied too: `--dry-run --no-dry-run`, `--dry-run=client --dry-run=none`. */
+/** A simulation is cancelled if its flag is also negated: `--dry-run --no-dry-run`, `--dry-run=client --dry-run=none`. */
 const deniable = (condition: FormCondition): FormCondition =>
   condition.kind === "flag" && !condition.not
     ? { ...condition, denials: condition.flags.map((flag) => flag.replace(/^-+/, "--no-")) }
@@ -179,7 +179,7 @@ const deniable = (condition: FormCondition): FormCondition =>
 /** The forms of each program, by its names. */
 export type FormsOf = (program: string) => ReadonlyArray<FormData>
 
-/** An entry, or where it is `as rm` the forms of `rm`, each with the conditions of the entry in front. */
+/** Prepares an entry, or for `as rm` the forms of `rm`, each with the conditions of the entry added. */
 export const prepareForms = (forms: ReadonlyArray<FormData>, formsOf: FormsOf): ReadonlyArray<PreparedForm> =>
   forms.flatMap((data) => {
     const [form, text] = data

@@ -127,7 +127,7 @@ export const PathsFile = Schema.Struct({
   })
 })
 
-/** Declared where its words are read. */
+/** The lists are declared where their words are used. */
 export const SqlFile = fileStruct(Records.map(sqlWordLists, wordList))
 
 const limitNames = [
@@ -263,12 +263,12 @@ export const CommandsFile = fileStruct({
 
 export type CommandsFileData = typeof CommandsFile.Type
 
-/** All files of commands together. */
+/** All command files together. */
 export interface CommandsData extends Readonly<CommandsFileData> {
   readonly programs: ReadonlyArray<ProgramData>
-  /** By patterns of names. The first that fits decides. */
+  /** Keyed by name patterns. The first match wins. */
   readonly cmdlets: ReadonlyArray<ProgramData>
-  /** The words of the CLIs of routers, switches and firewalls. Elsewhere they are other programs, or words of any sentence: `no`, `show`. */
+  /** The commands of routers, switches and firewalls. Elsewhere these words are other programs or ordinary words: `no`, `show`. */
   readonly devices: ReadonlyArray<ProgramData>
   readonly queryLanguages: ReadonlyArray<QueryLanguageData>
   readonly apis: ReadonlyArray<ApiData>
@@ -279,7 +279,7 @@ export interface CommandsData extends Readonly<CommandsFileData> {
   readonly sql: typeof SqlFile.Type
 }
 
-/** The folders and files of the lexicon that say what commands do. */
+/** The folders and files of the lexicon that describe commands. */
 const commandFolders: ReadonlySet<string> = new Set(["programs", "statements", "interpreters", "apis"])
 const commandFileNames: ReadonlySet<string> = new Set([
   "commands",
@@ -294,7 +294,7 @@ const commandFileNames: ReadonlySet<string> = new Set([
 export const isCommandFile = ({ folder, name }: Pick<SourceFile, "folder" | "name">): boolean =>
   commandFolders.has(folder) || (folder !== "providers" && folder !== "words" && commandFileNames.has(name))
 
-/** A name that two files give. */
+/** Reports a name that two files define. */
 const namedTwice = (files: ReadonlyArray<readonly [SourceFile, ProgramData]>): ReadonlyArray<Finding> => {
   const owners = new Map<string, string>()
   return files.flatMap(([{ file }, { names }]) =>
@@ -307,7 +307,7 @@ const namedTwice = (files: ReadonlyArray<readonly [SourceFile, ProgramData]>): R
   )
 }
 
-/** The names of programs that tools and forms hand their calls on to. */
+/** Reports names of unknown programs to which tools and forms pass their calls. */
 const unknownPrograms = (
   [{ file: toolsFile }, tools]: readonly [SourceFile, ToolsData],
   ofPrograms: ReadonlyArray<readonly [SourceFile, ProgramData]>

@@ -1,4 +1,4 @@
-/** `lexicon/interpreters/*.json`: what the calls of a programming language do. */
+/** `lexicon/interpreters/*.json`: the effects of function calls in a programming language. */
 
 import { Schema } from "effect"
 import {
@@ -15,7 +15,7 @@ import { Why } from "../files/providerFiles.ts"
 
 const argument = /^\{(?:(\d)\|?)?([\w|]*)([*?]*)\}$/
 
-/** `{0|path}`: the first argument, or the one that is named `path`. Throws on anything else in braces. */
+/** `{0|path}`: the first argument, or the one named `path`. Throws on anything else in braces. */
 const parseArgument = (text: string): TemplateArgument => {
   const [, place, names = "", marks = ""] = argument.exec(text) ?? []
   if (place === undefined && names === "") throw new Error(`No argument: ${text}`)
@@ -133,7 +133,7 @@ const prepareInterpreter = (data: InterpreterData): PreparedInterpreter => {
   }
 }
 
-/** By the names of the programs that run it. */
+/** Keyed by the names of the programs that run the language. */
 export const prepareInterpreters = (
   data: ReadonlyArray<InterpreterData>
 ): ReadonlyMap<string, PreparedInterpreter> =>

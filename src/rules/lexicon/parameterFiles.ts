@@ -1,4 +1,4 @@
-/** `lexicon/arguments.json` and `lexicon/parameters/*.json`: what the parameters of tools mean, by their names and their values. */
+/** `lexicon/arguments.json` and `lexicon/parameters/*.json`: what tool parameters mean, by their names and values. */
 
 import { Result, Schema } from "effect"
 import { actionClasses } from "../../domain/Action.ts"
@@ -104,7 +104,7 @@ const classNames = (rule: RuleData): ReadonlyArray<string> =>
     word.startsWith("@") ? [word.slice(1)] : []
   )
 
-/** Classes without a definition. */
+/** Reports classes without a definition. */
 const unknownClasses = (
   { file }: SourceFile,
   { rules = [] }: ParametersData,
@@ -175,7 +175,7 @@ const ruleOf = (data: RuleData): ParameterRule => ({
   is: wordsOf(data.is).map(testOf),
   unless: wordsOf(data.unless).map(testOf),
   tools: wordsOf(data.tools),
-  // A signal is asked what it lowers once its value fits.
+  // `lowers` of a signal is read only after its value fits.
   signal: madeFrom<Signal>(data, ["lowers"], signalOf(data))
 })
 
@@ -205,7 +205,7 @@ const conventionsOf = ({
   }
 }
 
-/** Conventions of servers come first. */
+/** Conventions of servers take precedence. */
 export const prepareParameters = ({ conventions, general }: ParameterFiles): PreparedParameters => ({
   ...setsAt(general, "wrappers", "multiplexers"),
   limits: general.limits,

@@ -1,4 +1,4 @@
-/** Prepares the knowledge of commands for look-ups: each form becomes a list of conditions, each act a record. */
+/** Prepares command knowledge for look-up: each form becomes a list of conditions, each act a record. */
 
 import { Record as Records } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
@@ -93,7 +93,7 @@ const outputOf = (
   printsNames: reaches.find(({ printsNames }) => printsNames !== undefined)?.printsNames
 })
 
-/** An entry, under each of its names. */
+/** Prepares an entry for each of its names. */
 const prepareProgram = (
   data: Omit<ProgramData, "names">,
   { formsOf, keepers, switches }: Beside
@@ -115,7 +115,7 @@ const prepareProgram = (
   }))
   return (name) => {
     const reaches = also.flatMap(({ names, reach }) => (names?.has(name) === false ? [] : [reach]))
-    // A flag of one subcommand is another one elsewhere: `git rebase -x`, `git clean -x`.
+    // The flag of one subcommand may mean something else in another: `git rebase -x`, `git clean -x`.
     const taking = reaches.flatMap(({ only, runs, sends, writes }) =>
       only.length > 0 ? [] : [...runs, ...sends, ...writes].map((flag) => flag.split("=", 1)[0] ?? "")
     )
@@ -227,7 +227,7 @@ const prepareQueries = ({
   return { byWord, shaped, keys: setOf(queryKeys), statedIn }
 }
 
-/** The entries under each of their names. */
+/** The entries, keyed by each of their names. */
 const byName = (data: ReadonlyArray<ProgramData>, beside: Beside): ReadonlyMap<string, PreparedProgram> =>
   new Map(
     data.flatMap((program) => {
@@ -303,7 +303,7 @@ const firstWordsOf = (forms: ReadonlyArray<PreparedForm>): ReadonlyArray<string>
     return first?.kind === "path" ? first.globs.filter((glob) => glob !== "*") : []
   })
 
-/** Only programs whose arguments choose what they do: `date` and `file` are called like many other things. */
+/** Only programs whose arguments choose what they do. Names such as `date` and `file` are used for many other things. */
 export const prepareCommandTools = (
   { tools }: CommandsData,
   { acts, devicePrograms, programs }: PreparedCommands

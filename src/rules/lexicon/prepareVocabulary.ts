@@ -1,4 +1,4 @@
-/** Prepares the words of names for look-ups: every spelling of a verb or a noun leads to what it means. */
+/** Prepares the vocabulary for look-up: every spelling of a verb or noun leads to its meaning. */
 
 import { RegExp as RegExps } from "effect"
 import type {
@@ -35,7 +35,7 @@ const formsOf = (verb: string): ReadonlyArray<readonly [form: string, VerbForm]>
   ]
 }
 
-/** The form of a spelling that an entry lists itself: `dropped`, `dropping`, `rm`. */
+/** The grammatical form of a spelling that an entry lists explicitly: `dropped`, `dropping`, `rm`. */
 const listedForm = (spelling: string, verb: string): VerbForm => {
   if (spelling.endsWith("ing") && !verb.endsWith("ing")) return "ing"
   return spelling.endsWith("ed") && !verb.endsWith("ed") ? "past" : "base"
@@ -78,7 +78,7 @@ const addVerbs = (known: Known, verbs: ReadonlyMap<string, Verb>, data: Vocabula
     for (const [spelling, form] of formsOf(name)) addForm(spelling, verb, form)
 }
 
-/** The meanings that each verb shares with others. Verbs that share all of it have one table: so it is small, and looked up once. */
+/** The meanings that each verb shares with others. Verbs that share all of them use one table, which stays small and is looked up once. */
 const sharedMeanings = ({ shared }: VocabularyData): ReadonlyMap<string, Meanings> => {
   const lines = new Map<string, Array<number>>()
   for (const [line, { verbs }] of shared.entries()) {
@@ -99,7 +99,7 @@ const sharedMeanings = ({ shared }: VocabularyData): ReadonlyMap<string, Meaning
   return byVerb
 }
 
-/** Every verb or phrase by its name. */
+/** Every verb or phrase, keyed by its name. */
 const prepareVerbs = (
   data: VocabularyData,
   part: VocabularyData["verbs"],
@@ -138,9 +138,9 @@ const prepareNouns = ({ groups, objects }: VocabularyData): ReadonlyArray<Object
   return Object.entries(objects).map(([name, own]) => {
     const keys = [name, ...(groupsOf.get(name) ?? [])]
     const last = name.slice(name.lastIndexOf(" ") + 1)
-    // A market order is an order, but a model car is no car.
+    // A market order is an order, but a model car is not a car.
     if (last !== name && objects[last]?.is === own.is) keys.push(last, ...(groupsOf.get(last) ?? []))
-    // A verb without a meaning for what asks for money treats it as money.
+    // For objects that claim money, a verb without a specific meaning treats them as money.
     return { ...own, name, keys: own.is === "claim" ? [...keys, "claim", "money"] : [...keys, own.is] }
   })
 }
@@ -149,7 +149,7 @@ const addNouns = (known: Known, nouns: ReadonlyArray<ObjectNoun>, singulars: Rea
   const alone = nouns.filter(({ name }) => !name.includes(" "))
   for (const noun of alone)
     for (const form of [noun.name, ...(noun.forms ?? [])]) wordIn(known, form).noun = noun
-  // `phi` is a medical record where no noun of one word has that spelling.
+  // Spellings such as `phi` mean a medical record, unless a one-word noun has that spelling.
   for (const noun of nouns) {
     if (!noun.name.includes(" ")) continue
     for (const form of noun.forms ?? []) if (!form.includes(" ")) wordIn(known, form).noun ??= noun
@@ -163,7 +163,7 @@ const addNouns = (known: Known, nouns: ReadonlyArray<ObjectNoun>, singulars: Rea
   }
 }
 
-/** Every spelling of the nouns that are several words. */
+/** Every spelling of nouns that consist of several words. */
 const compoundsOf = (nouns: ReadonlyArray<ObjectNoun>): ReadonlyMap<string, ObjectNoun> => {
   const compounds = new Map<string, ObjectNoun>()
   for (const noun of nouns) {
@@ -178,21 +178,21 @@ const compoundsOf = (nouns: ReadonlyArray<ObjectNoun>): ReadonlyMap<string, Obje
 
 const never = "(?!)"
 
-/** A pattern for one of these texts. */
+/** A pattern for any of these texts. */
 const anyOf = (texts: ReadonlyArray<string>): string =>
   texts.length === 0 ? never : `(?:${texts.map(RegExps.escape).join("|")})`
 
-/** The same, with any sign or none for a blank. */
+/** The same, where a space matches any separator or none. */
 const anyNameOf = (names: ReadonlyArray<string>): string => anyOf(names).replaceAll(" ", "[ _-]?")
 
-/** Shapes of secrets: a key id of AWS, a JSON Web Token, a password in a URL. */
+/** Shapes of secrets: an AWS key id, a JSON Web Token, a password in a URL. */
 const secretShapes = [
   "asia[a-z0-9]{12}",
   String.raw`eyj[\w-]{8,40}\.`,
   String.raw`:\/\/[^\/\s:]{1,64}:[^@\s]{1,64}@`
 ]
 
-/** Numbers of people, of cards and of accounts. */
+/** Numbers of people, cards and accounts. */
 const personalNumbers = [
   String.raw`\b\d{3}[ -]\d{2}[ -]\d{4}\b`,
   String.raw`\b(?:\d[ -]?){13}`,

@@ -1,4 +1,4 @@
-/** `lexicon/programs/*.json`, `cmdlets.json`, `devices.json` and `variables.json`: what programs do, by their command lines. `lexicon/apis/*.json`: requests that do the same. */
+/** `lexicon/programs/*.json`, `cmdlets.json`, `devices.json` and `variables.json`: what programs do, by their command lines. `lexicon/apis/*.json`: equivalent requests. */
 
 import { Schema } from "effect"
 import { Flag, Why } from "../files/providerFiles.ts"
@@ -12,7 +12,7 @@ import { faultOf, Forms, madeFrom, optionalWords, WordList, wordList, wordsOf } 
 
 const lists = (description: string) => Schema.optionalKey(Schema.Array(WordList)).annotate({ description })
 
-/** Side effects of a program. They are added to the act of its form. */
+/** Side effects of a program, which are added to the act of its form. */
 const AlsoFile = fileStruct({
   names: optionalWords("Names of the program for which this holds. Absent: all of its names."),
   only: optionalWords("The first operand has to be one of these."),

@@ -1,4 +1,4 @@
-/** The lexicon of a release or of the working files, ready for the score: compiled where it was read before, else read from its files. */
+/** The lexicon of a release or of the working files, ready for scoring: opened in compiled form if it has been read before, otherwise read from its files. */
 
 import { RegExp as RegExps, Result } from "effect"
 import { actionClasses } from "../../domain/Action.ts"
@@ -52,7 +52,7 @@ export const readLexiconData = (sources: ReadonlyArray<SourceFile>) =>
   })
 type LexiconData = Result.Result.Success<ReturnType<typeof readLexiconData>>
 
-/** By the class of the act that they are for. */
+/** Keyed by the class of the act for which they apply. */
 const signalsOfDestinations = (signals: ReadonlyArray<Signal>): PreparedSignals["ofDestinations"] => {
   const open = signals.filter((signal) => signal.in.includes("destination"))
   return new Map(actionClasses.map((own) => [own, open.filter((signal) => isForClass(signal, own))]))
@@ -75,7 +75,7 @@ export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals 
 /** A lexicon as plain data, without functions: the form that is compiled. */
 export type LexiconTables = Omit<Lexicon, "vocabulary"> & { readonly vocabulary: VocabularyTables }
 
-/** The parts that say what commands, statements and parameters do, and what would be safer. */
+/** The parts that describe what commands, statements and parameters do, and safer alternatives. */
 type ActTables = Pick<LexiconTables, "alternatives" | "commands" | "parameters" | "tools">
 
 const toActTables = ({
@@ -92,11 +92,11 @@ const toActTables = ({
   }
 }
 
-/** These parts alone, from their files. */
+/** Reads only these parts from their files. */
 export const prepareActs = (sources: ReadonlyArray<SourceFile>): Read<ActTables> =>
   Result.map(readActData(sources), toActTables)
 
-/** From the files themselves. */
+/** Reads the lexicon from its files. */
 export const prepareLexicon = (sources: ReadonlyArray<SourceFile>): Read<LexiconTables> =>
   Result.map(readLexiconData(sources), (data) => ({
     ...toActTables(data),
@@ -111,7 +111,7 @@ const inUse = whileInUse<Lexicon>()
 const toLexicon = (digest: string, tables: LexiconTables): Lexicon =>
   inUse.keep(digest, { ...tables, vocabulary: toVocabulary(tables.vocabulary) })
 
-/** The lexicon of files with this digest, where it is in use or compiled. */
+/** The lexicon of files with this digest, if it is in use or compiled. */
 export const openLexicon = (digest: string): Lexicon | undefined => {
   const known = inUse.get(digest)
   if (known !== undefined) return known
@@ -119,7 +119,7 @@ export const openLexicon = (digest: string): Lexicon | undefined => {
   return tables === undefined ? undefined : toLexicon(digest, tables)
 }
 
-/** `keep`: whether the next process is to find it compiled. */
+/** `keep`: whether to store it in compiled form for the next process. */
 export const readLexicon = (sources: ReadonlyArray<SourceFile>, keep: boolean): Read<Lexicon> => {
   const digest = digestOfFiles(sources)
   const known = openLexicon(digest)

@@ -1,4 +1,4 @@
-/** The rules of this installation for people to read and compare. Threads of their own open the releases, because that takes seconds. */
+/** The rules of this installation for people to read and compare. Separate threads open the releases, because that takes seconds. */
 
 import { setBounded } from "../../boundedMap.ts"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -18,7 +18,7 @@ import { RuleReleases } from "../servedRules.ts"
 import type { DescribedLibrary } from "./describeReleases.ts"
 import type { LibraryAnswer, LibraryQuestion } from "./libraryWorker.ts"
 
-/** What `rules diff` says of two releases, or how far it is. */
+/** The output of `rules diff` for two releases, or its progress. */
 export type ReleaseComparison =
   | { readonly state: "running"; readonly startedAtMs: number }
   | { readonly state: "done"; readonly diff: Diff }
@@ -29,14 +29,14 @@ export class RuleLibrary extends Context.Service<
   {
     /** The installed releases, oldest first. */
     readonly versions: Effect.Effect<ReadonlyArray<string>>
-    /** Null while it is still read, after a wait of at most `libraryWaitMs`. It is read once. */
+    /** Null if it is still being read after `libraryWaitMs`. It is read once. */
     readonly described: Effect.Effect<DescribedLibrary | null>
     /**
-     * Asks for the comparison at the first call. One is made at a time: tenants take turns. Null where this one waits for its share of
-     * them. Both versions are installed.
+     * Starts the comparison at the first call. One runs at a time, and tenants take turns. Null if too many are waiting. Both versions must
+     * be installed.
      */
     readonly compare: (tenant: string, from: string, to: string) => Effect.Effect<ReleaseComparison | null>
-    /** Null if no caller asked for the comparison. */
+    /** Null if no caller has requested the comparison. */
     readonly compared: (from: string, to: string) => Effect.Effect<ReleaseComparison | null>
   }
 >()("action-risk/rules/RuleLibrary") {
@@ -68,7 +68,10 @@ const openThreads = scopedThreads<LibraryQuestion, LibraryAnswer>({
   idleMs: 0
 })
 
-/** Reads once. A failure is logged, and the next call tries again. Effect's `Cache` would end the reading when the last who waits leaves. */
+/**
+ * Reads once. A failure is logged, and the next call tries again. Not Effect's `Cache`, which would cancel the reading when its last
+ * waiting caller leaves.
+ */
 const describing = Effect.fnUntraced(function* (ask: () => Promise<LibraryAnswer>) {
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   let known: DescribedLibrary | null = null
@@ -106,7 +109,7 @@ const comparisonOf = (answer: LibraryAnswer): ReleaseComparison => {
 
 const failedOf = (cause: unknown): ReleaseComparison => ({ state: "failed", reason: reasonOf(cause) })
 
-/** Releases never change, so a comparison that is done is kept; one that failed is tried again. */
+/** Releases never change, so a finished comparison is kept. A failed one is tried again. */
 const comparisons = (clock: Clock.Clock, start: (from: string, to: string) => Promise<ReleaseComparison>) => {
   const known = new Map<string, ReleaseComparison>()
   const line = makeFairLine({ waitingMax: comparisonsWaitingMax, placesMax: 1 })

@@ -1,4 +1,4 @@
-/** The releases and policy sets of this installation as people read them: each rule with its texts, its condition and its history. */
+/** The releases and policy sets of this installation in readable form: each rule with its texts, its condition and its history. */
 
 import { Result, Struct } from "effect"
 import type { ReadRelease } from "../Rulebook.ts"
@@ -17,19 +17,19 @@ import { listPolicySets, listPolicyVersions, loadPolicyVersion } from "../polici
 import type { PreparedPolicySet } from "../policies/PreparedPolicySet.ts"
 import { listReleases, openReleaseFiles } from "../release/loadRelease.ts"
 
-/** One way to match: a factor has one for each severity. */
+/** One way to match. A factor has one per severity. */
 interface DescribedBranch {
   readonly name: string
-  /** A severity, the least score, or the effect of a policy in words. */
+  /** A severity, a minimum score, or the effect of a policy in words. */
   readonly gives: string
   readonly condition: Condition
 }
 
 export interface DescribedRule {
   readonly kind: "factor" | "typology" | "policy"
-  /** A factor's code, a typology's name, a policy rule's id. */
+  /** The code of a factor, the name of a typology, or the id of a policy rule. */
   readonly code: string
-  /** The category of a factor; the effect of a policy rule; `typology`. */
+  /** The category of a factor, the effect of a policy rule, or `typology`. */
   readonly category: string
   readonly title: string | null
   readonly lifecycle: string | null
@@ -37,29 +37,29 @@ export interface DescribedRule {
   readonly why: string
   readonly misses: string | null
   readonly expects: string | null
-  /** The message of answers, with facts in braces. */
+  /** The message template with `{fact}` placeholders. */
   readonly message: string | null
   readonly recommendations: ReadonlyArray<string>
   readonly branches: ReadonlyArray<DescribedBranch>
-  /** SHA-256 of the file's canonical form, hex: equal where nothing in it changed. */
+  /** Hex SHA-256 of the file's canonical form: equal if nothing in it changed. */
   readonly digest: string
 }
 
 /** One version of the rules, or of one policy set. */
 export interface DescribedVersion {
   readonly version: string
-  /** Hex. */
+  /** In hex. */
   readonly digest: string
   readonly rules: ReadonlyArray<DescribedRule>
 }
 
-/** Each list oldest first. */
+/** Each list is oldest first. */
 export interface DescribedLibrary {
   readonly releases: ReadonlyArray<DescribedVersion>
   readonly policySets: Readonly<Record<string, ReadonlyArray<DescribedVersion>>>
 }
 
-/** Members that not every kind of rule has. */
+/** Members that only some kinds of rules have. */
 const unstated = {
   title: null,
   lifecycle: null,
@@ -112,14 +112,14 @@ const describePolicies = (set: PreparedPolicySet): ReadonlyArray<DescribedRule> 
     }))
   )
 
-/** Reads the rules of a release and prepares no scoring, which would take ten times as long. */
+/** Reads the rules of a release without preparing it for scoring, which would take ten times as long. */
 const describeRelease = (root: Root, version: string): ReadonlyArray<DescribedVersion> => {
   const read = Result.gen(function* () {
     const { digest, files } = yield* openReleaseFiles(root, version)
     const release = { files, rules: yield* readRules(files) }
     return { version, digest, rules: [...describeFactors(release), ...describeTypologies(release)] }
   })
-  // A release that cannot be opened is reported by `rules check` and at the start of the service.
+  // `rules check` and the start of the service report releases that cannot be opened.
   return Result.isSuccess(read) ? [read.success] : []
 }
 

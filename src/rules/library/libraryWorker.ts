@@ -15,7 +15,7 @@ export type LibraryQuestion =
   | { readonly kind: "describe"; readonly root: Root }
   | { readonly kind: "compare"; readonly root: Root; readonly from: string; readonly to: string }
 
-/** A refusal is a sentence. */
+/** A refusal is a sentence that gives the reason. */
 export type LibraryAnswer =
   | { readonly kind: "described"; readonly library: DescribedLibrary }
   | { readonly kind: "compared"; readonly diff: Diff }

@@ -1,4 +1,4 @@
-/** Every mutant of a rule file: a copy of the file with one small change. */
+/** Generates every mutant of a rule file: copies with one small change each. */
 
 import { severities, type Severity } from "../../domain/Opinion.ts"
 import type { RuleGroup } from "../Rulebook.ts"
@@ -17,11 +17,11 @@ import {
 } from "../language/Rule.ts"
 
 export interface Mutant {
-  /** The name of the rule that is changed. */
+  /** The name of the changed rule. */
   readonly rule: string
-  /** The position of the change in the file. */
+  /** The path of the change in the file. */
   readonly path: ReadonlyArray<PropertyKey>
-  /** A description of the change in the words of the file. */
+  /** Describes the change in the terms of the file. */
   readonly change: string
   /** The unchanged file. */
   readonly original: RuleGroup
@@ -31,7 +31,7 @@ export interface Mutant {
 
 type GroupRule = RuleGroup["rules"][number]
 
-/** The effect of a policy rule is not mutated: its cases only show whether the rule matches. */
+/** The effect of a policy rule is not mutated, because its cases only show whether the rule matches. */
 export const mutateRuleGroup = (group: RuleGroup): ReadonlyArray<Mutant> => {
   const rules: ReadonlyArray<GroupRule> = group.rules
   const mutant = (
@@ -105,12 +105,12 @@ const withoutHazards = (rules: ReadonlyArray<FactorRule>) => {
     })
 }
 
-/** A condition with one small change: an operator flipped, a threshold moved by one, a term dropped, `all` replaced by `any`. */
+/** A condition with one small change: an operator flipped, a threshold moved by one, a term dropped, or `all` replaced by `any`. */
 interface ChangedCondition {
   readonly condition: Condition
-  /** The position of the change below the condition. */
+  /** The path of the change within the condition. */
   readonly path: ReadonlyArray<PropertyKey>
-  /** A description of the change in the words of the file: `greaterThanInclusive 1000 → greaterThan 1000`. */
+  /** Describes the change in the terms of the file: `greaterThanInclusive 1000 → greaterThan 1000`. */
   readonly change: string
 }
 
@@ -133,7 +133,7 @@ const changed = (from: ConditionAtom, to: ConditionAtom, step: "operator" | "val
   change: `\`${from.fact}\` ${written(from)} → ${written(to)}`
 })
 
-/** The direction in which a threshold moves. A move in the other direction would mean the same as the flipped operator. */
+/** The direction in which a threshold moves. The other direction would be equivalent to flipping the operator. */
 const movesOf: Readonly<Record<ComparisonOperator, -1 | 1>> = {
   greaterThan: 1,
   greaterThanInclusive: -1,

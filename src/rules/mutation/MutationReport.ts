@@ -19,11 +19,11 @@ import { differingBoxes } from "./mutantScoring.ts"
 
 export interface MutantCounts {
   readonly total: number
-  /** Mutants with which some case fails. */
+  /** Mutants that make some case fail. */
   readonly killed: number
-  /** Mutants with which no case fails, although they can change a score. */
+  /** Mutants that make no case fail, although they can change a score. */
   readonly survived: number
-  /** Mutants that mean the same as the file for all possible facts, so that no case can fail. */
+  /** Mutants that are equivalent to the file for all possible facts, so that no case can fail. */
   readonly equivalent: number
 }
 
@@ -45,11 +45,11 @@ export interface FileMutation {
 
 /** A file whose mutants are tried one after the other. */
 export interface MutableFile {
-  /** A factor's code, a typology's name, a policy rule's id, or the name of a file that is data. */
+  /** The code of a factor, the name of a typology, the id of a policy rule, or the name of a data file. */
   readonly code: string
-  /** How many mutants are tried, at most. */
+  /** The maximum number of mutants that are tried. */
   readonly size: number
-  /** Pauses after each mutant: a file of data has hundreds, each of them with hundreds of scores. */
+  /** Yields after each mutant: a data file has hundreds, each of which needs hundreds of scores. */
   readonly mutate: () => Generator<void, FileMutation>
 }
 
@@ -57,15 +57,15 @@ export interface MutationReport {
   /** Whether enough mutants are killed. */
   readonly ok: boolean
   readonly mutants: MutantCounts
-  /** The killed share of the mutants that are not equivalent, rounded down: 100 only if all of them are killed. */
+  /** The percentage of killed mutants among those that are not equivalent, rounded down: 100 only if all are killed. */
   readonly percent: number
   readonly byCode: ReadonlyArray<MutantCounts & { readonly code: string; readonly percent: number }>
   readonly survivors: ReadonlyArray<Survivor>
-  /** Cases that fail without any change; they kill nothing. */
+  /** Cases that fail without any change. They cannot kill a mutant. */
   readonly failing: number
 }
 
-/** A mutant that no case notices, as a finding at its place. */
+/** A surviving mutant as a finding at its place in the file. */
 export const survivorAt = (
   locate: Locate,
   { change, file, path }: { readonly file: string } & Pick<Mutant, "change" | "path">,
@@ -91,7 +91,7 @@ const describeFacts = (facts: Facts, group: RuleGroup): string =>
     .map((fact) => `${fact} ${facts[fact]}`)
     .join(", ")}`
 
-/** A surviving mutant as a finding: the change, its position, and the case that would notice it. */
+/** A surviving mutant as a finding: the change, its path, and a case that would notice it. */
 export const survivorOf = (
   mutant: Mutant,
   differing: Facts | "undecided",
@@ -119,7 +119,7 @@ interface KillingCase extends Encoded {
   readonly expect: string | { readonly level: string; readonly score: readonly [number, number] }
 }
 
-/** The expectation of a case of the file. It does not show hazards and floors: they only show in the score. */
+/** The outcome that a case of the file would expect. Hazards and floors are not part of it: they only show in the score. */
 const matchOfFile = ({ code, kind }: RuleGroup, { opinion, first }: ScoreTrace, scoring: Scoring): string => {
   const matched = (holds: boolean) => (holds ? "matched" : "none")
   switch (kind) {
@@ -149,7 +149,7 @@ const findKillingCase = (mutant: Mutant, scoring: Scoring, possible: Term): Kill
   return undefined
 }
 
-/** Undefined if none is found. `box`: the mutant and the file differ for all facts in it. */
+/** Undefined if none is found. `box`: facts for all of which the mutant and the file differ. */
 const killingCase = (mutant: Mutant, box: Box, scoring: Scoring): KillingCase | undefined => {
   const situation = realize(box, scoring.model)
   if (situation === null) return undefined

@@ -1,4 +1,4 @@
-/** Tries the mutants of a file that is data: the numbers, the lexicon, the catalogue of a policy set. */
+/** Tries the mutants of a data file: the numbers, the lexicon, or the catalogue of a policy set. */
 
 import { Result } from "effect"
 import { type Read, succeedUnless } from "../Finding.ts"
@@ -14,17 +14,17 @@ import { extents, impacts } from "../../scoring/reading/Act.ts"
 import { actionClasses, dataClassifications, reversibilities } from "../../domain/Action.ts"
 import { isRecord } from "../../json/json.ts"
 
-/** A file that is data. `scoringWith`: what scores when it has another content; fails where no reader takes that content. */
+/** A data file. `scoringWith`: scores with the file's content replaced; fails if the reader rejects that content. */
 interface DataFile {
   readonly code: string
   readonly source: SourceFile
   readonly scoringWith: (json: unknown) => Read<Scoring>
 }
 
-/** A prime, so that only files with a multiple of it in mutants would be walked in circles. */
+/** A prime: walking in steps of it reaches every mutant, unless their number is a multiple of it. */
 const stride = 7_919
 
-/** All of them in an order in which any beginning is spread over the file; the same order for the same file. */
+/** Reorders the items so that any prefix is spread over the file. Deterministic. */
 const scattered = <T>(all: ReadonlyArray<T>): ReadonlyArray<T> => {
   const by = all.length % stride === 0 ? 1 : stride
   return all.map((one, i) => all[(i * by) % all.length] ?? one)
@@ -34,7 +34,7 @@ const fails = (one: Case, { model, policySet }: Scoring): boolean =>
   !tryCase(prepareCase(one, model, policySet), model, policySet).passed
 
 /**
- * Whether two contents mean the same is not decided, so none counts as equivalent. Each mutant is scored from the start, with the history of
+ * Equivalence of data mutants is not decided, so none counts as equivalent. Each mutant is scored from scratch, including the history of
  * its cases, because both depend on numbers and words.
  */
 export const mutableFile = (
@@ -46,10 +46,10 @@ export const mutableFile = (
   code,
   size: mutantsMax,
   *mutate() {
-    // Not before: all files together have some three hundred thousand.
+    // Generated lazily: all files together have some three hundred thousand mutants.
     const mutants = scattered(mutateData(source.json))
     const locate = locator(root)
-    // The cases of the file come first. A case that killed a mutant often kills its neighbour, so it moves to the front.
+    // The cases of the file come first. A case that killed a mutant often kills the next one too, so it moves to the front.
     const isOwn = ({ of }: Case): boolean => of === code
     let killers = [...cases.filter(isOwn), ...cases.filter((one) => !isOwn(one))]
     const survivors: Array<Survivor> = []
@@ -74,7 +74,7 @@ export const mutableFile = (
   }
 })
 
-/** The ruleset and the files of the lexicon, by the parts that they are (`programs/git`). */
+/** The ruleset and the lexicon files, by part (`programs/git`). */
 export const ruleData = ({ policies: { policySet }, release }: Rulebook): ReadonlyArray<DataFile> => {
   const { files } = release
   const scoringOf = (changed: Partial<RuleFiles>): Read<Scoring> =>
@@ -110,24 +110,24 @@ export const policyData = ({ policies, release: { model } }: Rulebook): Readonly
 
 /** A mutant of data: a copy of its JSON with one number, name or entry changed. */
 interface DataMutant {
-  /** The position of the change in the file. */
+  /** The path of the change in the file. */
   readonly path: ReadonlyArray<PropertyKey>
-  /** A description of the change in the words of the file: `impact moderate → high`. */
+  /** Describes the change in the terms of the file: `impact moderate → high`. */
   readonly change: string
-  /** Makes the changed copy. A file has up to fifty thousand mutants, so each is made when it is tried. */
+  /** Builds the changed copy. Lazy, because a file has up to fifty thousand mutants. */
   readonly changed: () => unknown
 }
 
-/** Weakest first: a name of one of them becomes its neighbours. */
+/** Ordered scales, weakest first: a value on one of them is replaced by its neighbors. */
 const scales: ReadonlyArray<ReadonlyArray<string>> = [impacts, extents, dataClassifications, reversibilities]
 
-/** Written for reviewers, or naming the file: no score depends on them. */
+/** Keys for reviewers or for identifying the file, which affect no score. */
 const unscored: ReadonlySet<string> = new Set(["why", "owner", "id", "version", "review_by"])
 
-/** A tenth of a number: one more or less of thousands of basis points seldom shows in a score of 1 to 100. */
+/** A tenth of a number: changing thousands of basis points by one rarely shows in a score of 1 to 100. */
 const step = (value: number): number => Math.max(1, Math.round(Math.abs(value) / 10))
 
-/** The classes have no order, so each becomes the mildest common one, and that one the gravest. */
+/** Classes have no order, so each is replaced by the mildest common one, and that one by the gravest. */
 const otherClass = (name: string): string => (name === "read" ? "destroy" : "read")
 
 const otherValues = (value: unknown): ReadonlyArray<unknown> => {
@@ -140,7 +140,7 @@ const otherValues = (value: unknown): ReadonlyArray<unknown> => {
   return [scale[at - 1], scale[at + 1]].filter((neighbour) => neighbour !== undefined)
 }
 
-/** The files of commands hold lists of words as one text. */
+/** Command files write lists of words as one text. */
 const otherTexts = (text: string): ReadonlyArray<DataMutant> => {
   const words = text.split(" ")
   if (words.length < 2) return []
@@ -156,7 +156,7 @@ const otherTexts = (text: string): ReadonlyArray<DataMutant> => {
   })
 }
 
-/** The mutants of a part of the file as mutants of what it is in. `put`: that, with the part replaced. */
+/** Turns mutants of a part into mutants of its container. `put`: the container with the part replaced. */
 const within = (
   key: PropertyKey,
   inner: ReadonlyArray<DataMutant>,
@@ -179,7 +179,7 @@ const without = (path: DataMutant["path"], changed: () => unknown): DataMutant =
   changed
 })
 
-/** A field of a fixed shape cannot be left out, so the reader of the file refuses those mutants, and they are not counted. */
+/** Fields of a fixed shape cannot be omitted: the file's reader rejects those mutants, and they are not counted. */
 const mutateData = (value: unknown): ReadonlyArray<DataMutant> => {
   if (Array.isArray(value)) {
     return value.flatMap((item: unknown, i) => [

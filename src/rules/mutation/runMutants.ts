@@ -1,4 +1,4 @@
-/** Applies every mutant of every rule file, and reports which mutants no case kills. */
+/** Tries every mutant of every rule file, and reports which ones no case kills. */
 
 import { Result } from "effect"
 import type { Facts } from "../../scoring/Facts.ts"
@@ -29,14 +29,14 @@ import { mutableFile, policyData, ruleData } from "./mutateFile.ts"
 import { findDifference, strongestMatch } from "./mutantScoring.ts"
 
 export interface MutationRun {
-  /** The files of rules, which are tried if no file is named. */
+  /** The rule files, which are tried if no file is named. */
   readonly rules: ReadonlyArray<MutableFile>
-  /** The files that are data. */
+  /** The data files. */
   readonly data: ReadonlyArray<MutableFile>
   readonly report: (files: ReadonlyArray<FileMutation>, percentMin: number) => MutationReport
 }
 
-/** `mutantsMax`: how many mutants of a file that is data are tried. */
+/** `mutantsMax`: how many mutants of each data file are tried. */
 export const ruleMutation = (root: Root, rulebook: Rulebook, mutantsMax: number): Read<MutationRun> =>
   Result.map(readRuleSuite(root), (suite) =>
     prepare(root, rulebook, suite, releaseRuleGroups(rulebook.release), ruleData(rulebook), mutantsMax)
@@ -121,13 +121,13 @@ const reportOf = (
   }
 }
 
-/** A case that can kill a mutant, scored once without any change. */
+/** A case that can kill mutants, scored once without any change. */
 interface KillerCase extends PreparedCase {
-  /** Every record of facts that the score matches, without any change. */
+  /** Every facts record that the unchanged score matches. */
   readonly matchedFacts: ReadonlyArray<Facts>
 }
 
-/** The cases that hold without any change, and how many do not: those can kill no mutant. */
+/** The cases that pass without any change, and how many fail: those cannot kill a mutant. */
 export const prepareKillers = (cases: ReadonlyArray<Case>, { model, policySet }: Scoring) => {
   const tried = cases.map((one) => {
     const case_ = prepareCase(one, model, policySet)
@@ -139,8 +139,8 @@ export const prepareKillers = (cases: ReadonlyArray<Case>, { model, policySet }:
 }
 
 /**
- * Whether the case can fail with the mutant. Invariant: a score is a function of its matches. If the mutant matches every record
- * of facts of the case as the file does, the score is the same, and the case need not be scored again.
+ * Whether the case can fail with the mutant. Invariant: a score is a function of its matches. If the mutant matches every facts record of
+ * the case like the file does, the score is the same and the case need not be scored again.
  */
 const canDistinguish = ({ matchedFacts }: KillerCase, { changed, original }: Mutant): boolean =>
   matchedFacts.some((facts) => strongestMatch(changed, facts) !== strongestMatch(original, facts))

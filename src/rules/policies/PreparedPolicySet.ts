@@ -1,4 +1,4 @@
-/** A policy set that is ready to match; unreadable parts count at their worst case. */
+/** A policy set that is ready to match. Unreadable parts are assumed to be the worst case. */
 
 import { Result } from "effect"
 import { digestOf } from "../../json/canonical.ts"
@@ -30,13 +30,13 @@ export interface PreparedPolicySet {
   /** Matches with the reference evaluator. */
   readonly matchByReference: (facts: Facts) => Promise<PolicyMatches>
   readonly rules: ReadonlyArray<PolicyRule>
-  /** The problems of the set's files; with any finding every match is incomplete. */
+  /** The problems in the set's files. With any finding, every match is incomplete. */
   readonly findings: ReadonlyArray<Finding>
-  /** The files that the set was read from; without rules if the set is unreadable as a whole. */
+  /** The files from which the set was read; without rules if the whole set is unreadable. */
   readonly files: PolicyFiles
 }
 
-/** Invariant: an unreadable rule counts as matched, so that no broken file lowers a score. */
+/** Invariant: an unreadable rule counts as matched, so that a broken file never lowers a score. */
 const withBroken =
   (broken: ReadonlyArray<PolicyRuleMatch>) =>
   ({ matched, incomplete }: PolicyMatches): PolicyMatches =>
@@ -79,7 +79,7 @@ const readSet = (name: string, { policy, rules }: PolicyFiles): Read<typeof Poli
     return succeedUnless(inFile(policy.file, problems), () => file)
   })
 
-/** An entry without its words for reviewers. */
+/** An entry without its texts for reviewers. */
 const withoutWords = ({ owner: _owner, why: _why, ...entry }: WrittenEntry): OrganizationEntry => entry
 
 export const preparePolicySet = (name: string, files: PolicyFiles): PreparedPolicySet =>
@@ -94,7 +94,7 @@ export const preparePolicySet = (name: string, files: PolicyFiles): PreparedPoli
         {
           name,
           version,
-          // The same for working files and for their frozen version: equal content has an equal digest.
+          // Equal for working files and their frozen version: equal content has an equal digest.
           digest: digestOf(policyContent(files)),
           ...(known.length === 0 ? {} : { catalogue: prepareOrganizationCatalogue(known.map(withoutWords)) })
         },

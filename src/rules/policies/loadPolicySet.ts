@@ -11,7 +11,7 @@ import { openFrozen } from "../release/frozen.ts"
 import { versionsIn } from "../release/loadRelease.ts"
 import { type PreparedPolicySet, preparePolicySet, unreadablePolicySet } from "./PreparedPolicySet.ts"
 
-/** The folder of frozen versions below `policies/`; no set can have this name. */
+/** The folder of frozen versions below `policies/`. No set can have this name. */
 export const frozenFolder = "releases"
 
 const frozenNames = (root: Root): ReadonlyArray<string> =>
@@ -65,7 +65,7 @@ const readFrozen = (root: Root, set: string, version: string): Read<PolicyFiles>
 export const listPolicyVersions = (root: Root, set: string): ReadonlyArray<string> =>
   versionsIn(frozenNames(root), `${set}@`)
 
-/** Never fails: unreadable parts count at their worst case, and `findings` of the result names them. */
+/** Never fails: unreadable parts are assumed to be the worst case, and `findings` of the result lists them. */
 export const loadPolicySet = (root: Root, set: string): PreparedPolicySet => {
   const frozen = listPolicyVersions(root, set).at(-1)
   const files = frozen === undefined ? readPolicyTree(root, set) : readFrozen(root, set, frozen)

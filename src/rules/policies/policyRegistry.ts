@@ -15,7 +15,7 @@ import { type PreparedPolicySet, unreadablePolicySet } from "./PreparedPolicySet
 import { frozenFolder, loadPolicySet, newestFrozen } from "./loadPolicySet.ts"
 
 interface PolicyFolder {
-  /** The newest frozen version; null if the set has a working folder only. */
+  /** The newest frozen version; null if the set has only a working folder. */
   readonly frozen: string | null
   /** Changes whenever a file of the set is added, removed or written. */
   readonly fingerprint: string
@@ -36,7 +36,7 @@ const namesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
   return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
 }
 
-/** Every policy set by its name. Fails if `policies/` itself is unreadable. */
+/** The folders of all policy sets, by name. Fails if `policies/` itself is unreadable. */
 const fingerprintFolders = async (root: Root): Promise<ReadonlyMap<string, PolicyFolder>> => {
   const policies = join(root, "policies")
   const names = await namesIn(policies)
@@ -50,19 +50,19 @@ const fingerprintFolders = async (root: Root): Promise<ReadonlyMap<string, Polic
       version === null
         ? fingerprintFolder(join(policies, set))
         : fingerprintFile(releases, `${set}@${version}.json`)
-    // A set that is unreadable, or that was deleted a moment ago, stays in the list: opening it reports the reason.
+    // A set that is unreadable, or that was just deleted, stays in the list: opening it reports the reason.
     return [set, { frozen: version, fingerprint: await fingerprint.catch(reasonOf) }]
   })
   return new Map(await Promise.all(folders))
 }
 
-/** A set that counts at its worst, for this reason. */
+/** A set that counts as the worst case, for this reason. */
 const brokenSet = (name: string, rule: LintId, message: string): PreparedPolicySet =>
   unreadablePolicySet(name, [{ rule, file: `policies/${name}`, path: [], message }])
 
 /**
- * Loads a policy set and verifies that both evaluators agree on each of its rules, unless they did before.
- * Never fails: `findings` names the problems, and they count at their worst case.
+ * Loads a policy set and verifies that both evaluators agree on each rule, unless that is already known. Never fails: `findings` lists
+ * problems, which count as the worst case.
  */
 const openPolicySet = Effect.fn("openPolicySet")(function* (root: Root, name: string) {
   const prepared = yield* Effect.try({ try: () => loadPolicySet(root, name), catch: reasonOf }).pipe(
@@ -72,7 +72,7 @@ const openPolicySet = Effect.fn("openPolicySet")(function* (root: Root, name: st
   if (openCompiled("verified", digest) === true) return prepared
   const differing: Array<string> = []
   for (const rule of prepared.rules) {
-    // Yields between rules, because a set may be opened while requests are served.
+    // Yields between rules, because a set may be opened while requests are being served.
     yield* Effect.yieldNow
     differing.push(...(yield* Effect.promise(() => verifyPolicies([rule], prepared.policySet.match))))
   }
@@ -93,7 +93,7 @@ interface ServedSet {
 
 const fingerprintOf = (folder: PolicyFolder | undefined): string => folder?.fingerprint ?? ""
 
-/** Opens the set that is in `folder` now; `served` is the set that is served until then. */
+/** Opens the set that is in `folder` now. `served`: the set currently served. */
 const openCurrent = Effect.fnUntraced(function* (
   root: Root,
   name: string,
@@ -129,7 +129,7 @@ const replaceServed = Effect.fnUntraced(function* (
     yield* Effect.logInfo(`policy set ${name} is served as ${policyVersionOf(set.policySet)} from now on`)
 })
 
-/** Logs a failure once and goes on; a success makes the next failure a new one. */
+/** Logs a failure once and continues. After a success, the next failure is logged again. */
 const makeFailureLog = () => {
   let lastProblem = ""
   return (effect: Effect.Effect<void>): Effect.Effect<void> =>
@@ -144,10 +144,10 @@ const makeFailureLog = () => {
     )
 }
 
-/** The served policy sets: a good new version replaces the old one, a broken one does not. */
+/** The served policy sets. A good new version replaces the old one; a broken one does not. */
 interface PolicyRegistry {
   readonly get: (name: string) => PreparedPolicySet | undefined
-  /** Replaces the sets whose files changed. Never fails: logs one warning for each problem. */
+  /** Replaces the sets whose files changed. Never fails: logs one warning per problem. */
   readonly refresh: Effect.Effect<void>
 }
 
@@ -155,7 +155,7 @@ export const makePolicyRegistry = Effect.fn("makeShelf")(function* (
   root: Root
 ): Effect.fn.Return<PolicyRegistry> {
   const served = new Map<string, ServedSet>()
-  /** The fingerprints at the last refresh, and those that were already opened once. */
+  /** The fingerprints at the last refresh, and those that have already been opened once. */
   const seen = new Map<string, string>()
   const tried = new Map<string, string>()
   const logFailure = makeFailureLog()
@@ -179,7 +179,7 @@ export const makePolicyRegistry = Effect.fn("makeShelf")(function* (
     }
   })
 
-  /** At the start no set is served, so every set is taken at once. */
+  /** At startup no set is served, so every set is taken immediately. */
   const fill = Effect.gen(function* () {
     for (const [name, folder] of yield* fingerprints) {
       yield* replaceServed(served, name, folder, yield* openCurrent(root, name, folder, undefined))
@@ -189,7 +189,7 @@ export const makePolicyRegistry = Effect.fn("makeShelf")(function* (
   return { get: (name) => served.get(name)?.set, refresh: logFailure(refresh) }
 })
 
-/** The policy sets below a folder, with the changes that are made to them while the service runs. */
+/** The policy sets below a folder, including changes made while the service runs. */
 export const policySetsAt = (root: Root, pollMs: number = policyPollMs) =>
   Layer.effect(
     PolicySets,

@@ -1,4 +1,4 @@
-/** Suggests entries for a catalogue: for tools whose answers would change if the organization described them. */
+/** Suggests catalogue entries for tools whose answers would change if the organization described them. */
 
 import { type Action, dataClassifications, reversibilities } from "../../domain/Action.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
@@ -15,23 +15,23 @@ import { score } from "../../scoring/score.ts"
 
 type Said = Omit<OrganizationEntry, "id" | "match" | "reviewBy">
 
-/** One way to describe a tool, and what it would change. */
+/** One way to describe a tool, and its effect. */
 export interface Suggestion {
-  /** The name as the first call spells it. */
+  /** The name as spelled in the first call. */
   readonly action: string
   readonly calls: number
-  /** The calls that would have another level, or a score that differs by `noticedMin` or more. */
+  /** The number of calls whose level would change, or whose score would differ by at least `noticedMin`. */
   readonly changed: number
   /** The score and level of a typical call, before and after. */
   readonly from: { readonly score: number; readonly level: ActionRiskLevel }
   readonly to: { readonly score: number; readonly level: ActionRiskLevel }
-  /** `unknown`: no release knows the tool. `undescribed`: its calls leave out fields that would lower their level. */
+  /** `unknown`: no release knows the tool. `undescribed`: its calls omit fields that would lower their level. */
   readonly reason: "unknown" | "undescribed"
-  /** As `catalogue.json` has it, without `why`, `owner` and `review_by`, which only a person can write. */
+  /** In the format of `catalogue.json`, without `why`, `owner` and `review_by`, which only a person can write. */
   readonly entry: Readonly<Record<string, unknown>>
 }
 
-/** Values that are most often true of small tools: a suggestion is a question, and a person answers it. */
+/** Values that are usually true of small tools. A suggestion is a question, and a person answers it. */
 const guesses: Readonly<Record<string, Said>> = {
   entities_affected: { entitiesAffected: 1 },
   records_affected: { recordsAffected: 1 },
@@ -51,7 +51,7 @@ const worst = <A extends string>(
   values: ReadonlyArray<A | "unknown" | undefined>
 ): A | undefined => order.findLast((value) => values.includes(value))
 
-/** The riskiest value of each field that other calls of the tool stated. */
+/** The riskiest value of each field that any call of the tool stated. */
 const statedIn = (calls: ReadonlyArray<Action>): Readonly<Record<string, Said>> => {
   const entities = largest(calls.map(({ entitiesAffected }) => entitiesAffected))
   const records = largest(calls.map(({ recordsAffected }) => recordsAffected))
@@ -76,7 +76,7 @@ interface Answer {
   readonly score: number
   readonly level: ActionRiskLevel
   readonly unknown: boolean
-  /** Fields whose statement alone could lower the level. */
+  /** Fields that alone could lower the level if they were stated. */
   readonly lowering: ReadonlyArray<string>
 }
 
@@ -94,13 +94,13 @@ const answer = (action: Action, model: RiskModel, policies: PolicySet): Answer =
   }
 }
 
-/** Points of a score. A smaller difference within a level is no reason to write an entry. */
+/** In points of a score. A smaller difference within a level does not justify an entry. */
 const noticedMin = 5
 
 const isNoticed = (one: Answer, other: Answer): boolean =>
   one.level !== other.level || Math.abs(one.score - other.score) >= noticedMin
 
-/** The answer in the middle, by score. */
+/** The answer with the median score. */
 const typical = (answers: ReadonlyArray<Answer>): Answer | undefined =>
   answers.toSorted((a, b) => a.score - b.score)[Math.floor((answers.length - 1) / 2)]
 
@@ -115,7 +115,7 @@ const idOf = (action: string): string =>
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "") || "unnamed"
 
-/** The ways in which a tool could be described, the mildest first. */
+/** The ways in which a tool could be described, mildest first. */
 const descriptions = (answers: ReadonlyArray<Answer>): ReadonlyArray<Said> => {
   const calls = answers.map(({ action }) => action)
   const known = { ...guesses, ...statedIn(calls) }
@@ -171,7 +171,7 @@ function* suggestFor(
   return suggestions
 }
 
-/** As `suggestEntries`, in steps of one scored call each, so that the process can serve requests in between. */
+/** Like `suggestEntries`, but yields after each scored call, so that the process can serve requests in between. */
 export function* suggestionSteps(
   calls: ReadonlyArray<Action>,
   model: RiskModel,
@@ -186,9 +186,7 @@ export function* suggestionSteps(
   return suggestions
 }
 
-/**
- * Suggestions for the tools of these calls, the most often called first. Calls are scored for an organization without history.
- */
+/** Suggestions for the tools of these calls, most often called first. Calls are scored for an organization without history. */
 export const suggestEntries = (
   calls: ReadonlyArray<Action>,
   model: RiskModel,

@@ -10,21 +10,21 @@ import type { Side, Tier, TierGroup } from "./Side.ts"
 export interface EvaluationComparison {
   readonly from: Side
   readonly to: Side
-  /** Facts that have these values in the second evaluation, whatever they are in the first one. */
+  /** Facts that have these values in the second evaluation, whatever they are in the first. */
   readonly overrides: Partial<Facts>
   /** The facts for which the two evaluations are compared. */
   readonly where: Term
-  /** For each number of the dimensions that is lower on the second side, the facts for which it counts. */
+  /** For each number of the dimensions that is lower on the second side, the facts for which it applies. */
   readonly lowered: ReadonlyArray<Term>
 }
 
 /** A group of the first side, and the group of the second side that covers it. */
 export interface GroupPair {
   readonly from: TierGroup
-  /** Its hazards cover those of `from`. It covers the hazards of no other group. */
+  /** Its hazards cover those of `from`. It covers no other group's hazards. */
   readonly to: TierGroup | undefined
   /**
-   * The facts for which a hazard, a floor or a control of `from` has no cover: no tier of the second side that is at least as high is
+   * The facts for which a hazard, a floor or a control of `from` is not covered: no tier of the second side that is at least as high is
    * certain to count. Only `to` can cover a hazard; any group of the second side can cover a floor or a control.
    */
   readonly uncovered: Uncovered<Term>
@@ -32,7 +32,7 @@ export interface GroupPair {
 
 export type Uncovered<T> = Readonly<Record<TierEffect, T>>
 
-/** The effects of a tier: none of these figures may fall. */
+/** The effects of a tier. None of these figures may fall. */
 export const tierEffects = ["hazardBp", "floor", "control"] as const
 export type TierEffect = (typeof tierEffects)[number]
 
@@ -42,11 +42,11 @@ export interface GroupPairs {
   readonly differing: ReadonlyArray<GroupPair>
   /** All groups of the second side that are not in `same`. */
   readonly added: ReadonlyArray<TierGroup>
-  /** The facts for which one of `added` lets a moderate level have a staged execution, and none of `differing` did. */
+  /** The facts for which a group in `added` allows staged execution at a moderate level, and no group in `differing` did. */
   readonly eased: Term
 }
 
-/** The term of the second side as a term over the facts of the first one. */
+/** Rewrites a term of the second side as a term over the facts of the first. */
 const termWithOverrides = (term: Term, overrides: Partial<Facts>): Term => {
   const simplified = simplify(term, pointOf(overrides))
   return simplified === true ? all() : simplified === false ? any() : simplified
@@ -77,18 +77,18 @@ const cancelsOut = (from: TierGroup, to: TierGroup): boolean =>
 export const isNoMoreSilent = (from: TierGroup, to: TierGroup): boolean =>
   silences.indexOf(to.silence) <= silences.indexOf(from.silence)
 
-/** The tiers that make the group reach `least` wherever they hold: no stronger tier of the group has less. */
+/** The tiers that make the group reach at least `least` wherever they hold: no stronger tier of the group has less. */
 export const tiersReaching = ({ tiers }: TierGroup, what: TierEffect, least: number): ReadonlyArray<Tier> =>
   tiers.filter((_, i) => tiers.slice(0, i + 1).every((tier) => tier[what] >= least))
 
 export const hasSameTerm = (tier: Tier, tiers: ReadonlyArray<Tier>): boolean =>
   tiers.some(({ term }) => isDeepStrictEqual(term, tier.term))
 
-/** The facts for which the tier holds and none of `covers` does. There are none if one of them has the same condition. */
+/** The facts for which the tier holds and none of `covers` does. Empty if one of them has the same condition. */
 const uncoveredTier = (tier: Tier, least: number, covers: ReadonlyArray<Tier>): Term =>
   least === 0 || hasSameTerm(tier, covers) ? any() : all(tier.term, ...covers.map(({ term }) => not(term)))
 
-/** The counterpart of a group whose code is gone: the first free group that has a condition in common with it. */
+/** The counterpart of a group whose code is gone: the first free group that shares a condition with it. */
 const renamedCounterpart = (from: TierGroup, free: ReadonlySet<TierGroup>): TierGroup | undefined =>
   [...free].find(({ tiers }) => from.tiers.some((tier) => hasSameTerm(tier, tiers)))
 
@@ -114,7 +114,7 @@ const uncoveredTerms = (
   }
 }
 
-/** A stronger tier of the group asks for a confirmation by itself. */
+/** Excludes stronger tiers of the group that ask for a confirmation themselves. */
 const easing = ({ staged, tiers }: TierGroup): Term =>
   staged ? any(...tiers.filter(({ control }) => control < confirmationRank).map(({ term }) => term)) : any()
 
@@ -127,7 +127,7 @@ export const pairGroups = ({
   to
 }: Pick<EvaluationComparison, "from" | "overrides" | "to">): GroupPairs => {
   const after = to.groups.map((group) => withOverrides(group, overrides))
-  // Also without overrides: `simplify` gives both sides the same form, so that equal terms are deeply equal.
+  // Needed even without overrides: `simplify` gives both sides the same form, so that equal terms are deeply equal.
   const before = from.groups.map((group) => withOverrides(group, {}))
   const byCode = new Map(after.map((group) => [group.code, group]))
   const same = before.flatMap((group) => {

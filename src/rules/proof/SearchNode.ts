@@ -12,19 +12,19 @@ interface ChangedGroup {
   readonly from: GroupState
   /** The code of the group of the second side that covers its hazards. */
   readonly counterpart: string | undefined
-  /** Facts of the box for which the group has no cover; false if there are none. */
+  /** Facts in the box for which the group is not covered; false if there are none. */
   readonly uncovered: Uncovered<Term | boolean>
 }
 
 export interface SearchNode {
   readonly box: Box
-  /** The undecided part of the term that says where the search looks; true if it holds in the whole box. */
+  /** The undecided part of the term that limits the search; true if it holds in the whole box. */
   readonly rest: Term | true
-  /** One state for both where not even a floor differs. */
+  /** Both sides share one state if not even a floor differs. */
   readonly same: ReadonlyArray<{ readonly from: GroupState; readonly to: GroupState }>
   readonly changed: ReadonlyArray<ChangedGroup>
   readonly added: ReadonlyArray<GroupState>
-  /** Facts of the box for which a moderate level gets a staged execution where it had a confirmation; false if there are none. */
+  /** Facts in the box for which a moderate level gets staged execution instead of a confirmation; false if there are none. */
   readonly eased: Term | boolean
 }
 
@@ -47,7 +47,7 @@ export const rootNode = ({ added, differing, eased, same }: GroupPairs, where: T
 const simplifyIn = (term: Term | boolean, box: Box): Term | boolean =>
   typeof term === "boolean" ? term : simplify(term, box)
 
-/** The child of a node for a part of its box; null if the search does not look anywhere in that part. */
+/** The child of a node for a part of its box; null if that part is outside the search. */
 export const enterBox = (node: SearchNode, part: Box): SearchNode | null => {
   const entered = node.rest === true ? { box: part, rest: node.rest } : propagate(node.rest, part)
   if (entered === null) return null
@@ -75,11 +75,10 @@ export const enterBox = (node: SearchNode, part: Box): SearchNode | null => {
 const descending = (a: number, b: number): number => b - a
 
 /**
- * Whether the second side covers, for all facts of the box, everything that the first side adds to its dimensions.
- * `leastScore`: the least score of the second side in the box; it covers every floor up to that score.
- * Hazards that cancel out are left aside. Among the others, the largest uncovered hazard must be no larger than the largest spare
- * hazard of the second side, the second largest no larger than the second largest, and so on: the sum of sorted hazards by
- * noisy-or is then no larger either. A hazard is spare if its group covers no other group in the box.
+ * Whether, for all facts of the box, the second side covers everything that the first side adds to its dimensions. `leastScore`: the lowest
+ * score of the second side in the box, which covers every floor up to it. Hazards that cancel out are ignored. Among the others, the
+ * largest uncovered hazard must not exceed the largest spare hazard of the second side, the second largest not the second largest, and so
+ * on: then the noisy-or of sorted hazards is no larger either. A hazard is spare if its group covers no other group in the box.
  */
 export const isCovered = ({ added, changed }: SearchNode, leastScore: () => number): boolean => {
   const uncoveredHazards: Array<number> = []
@@ -97,7 +96,7 @@ export const isCovered = ({ added, changed }: SearchNode, leastScore: () => numb
 }
 
 /**
- * Whether, in a box where no score is lower, no control is weaker either: the level is no lower, and what else asks for a control is
+ * Whether no control is weaker in a box where no score is lower: the level is no lower, and everything else that asks for a control is
  * covered. `leastControl`: the rank of the weakest control of the second side in the box.
  */
 export const areControlsCovered = ({ changed, eased }: SearchNode, leastControl: () => number): boolean =>
@@ -113,11 +112,11 @@ interface OpenTier {
   readonly rest: Term | true
 }
 
-/** A group in a box. */
+/** The state of a group in a box. */
 export interface GroupState {
   readonly code: string
   readonly staged: boolean
-  /** Strongest first. A tier that holds in the whole box is the last one: no weaker tier can count. */
+  /** Strongest first. A tier that holds in the whole box is the last one, because no weaker tier can count. */
   readonly openTiers: ReadonlyArray<OpenTier>
 }
 
@@ -138,13 +137,13 @@ export const simplifyState = ({ openTiers, ...group }: GroupState, box: Box): Gr
   return { ...group, openTiers: stillOpen }
 }
 
-/** Whether some tier of the group holds for all facts of the box. */
+/** Whether, for all facts of the box, some tier of the group holds. */
 export const isCertain = ({ openTiers }: GroupState): boolean => openTiers.at(-1)?.rest === true
 
-/** The most that the group can give for any facts of the box. */
+/** The most that the group can contribute for any facts in the box. */
 export const maxOf = ({ openTiers }: GroupState, what: TierEffect): number =>
   Math.max(0, ...openTiers.map(({ tier }) => tier[what]))
 
-/** The least that the group can give for any facts of the box. */
+/** The least that the group can contribute for any facts in the box. */
 export const minOf = (group: GroupState, what: TierEffect): number =>
   isCertain(group) ? Math.min(...group.openTiers.map(({ tier }) => tier[what])) : 0

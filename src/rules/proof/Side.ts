@@ -1,4 +1,4 @@
-/** One side of a comparison: the numbers of a rulebook, and every rule that can move a score or a control, as groups of tiers. */
+/** One side of a comparison: a rulebook's numbers, and every rule that can affect a score or a control, as groups of tiers. */
 
 import { isStaged } from "../../scoring/control.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
@@ -25,24 +25,24 @@ export const sideOf = ({ policies, release }: Rulebook): Side => {
   return { numbers, groups: [...tierGroupsOf(release.rules, policies.rules, numbers), incompleteOpinion] }
 }
 
-/** One rule as the proof sees it: where it holds, and what it then does to the score and the control. */
+/** A rule as the proof sees it: where it holds, and its effect on the score and the control. */
 export interface Tier {
   readonly name: string
   readonly term: Term
-  /** The score is at least this many points. */
+  /** Raises the score to at least this many points. */
   readonly floor: number
   readonly hazardBp: number
-  /** The rank of the control that it asks for by itself, whatever the level is. */
+  /** The rank of the control that it asks for itself, whatever the level. */
   readonly control: number
 }
 
 /** The tiers of one factor, typology or policy rule. Only the first tier that holds counts. */
 export interface TierGroup {
-  /** A factor's code, a typology's name, or `policy rule <id>`. */
+  /** The code of a factor, the name of a typology, or `policy rule <id>`. */
   readonly code: string
   /** Strongest first. */
   readonly tiers: ReadonlyArray<Tier>
-  /** Whether it lets a moderate level have a staged execution instead of a confirmation. */
+  /** Whether it allows staged execution instead of a confirmation at a moderate level. */
   readonly staged: boolean
   readonly silence: Silence
 }
@@ -50,7 +50,7 @@ export interface TierGroup {
 const policyFloor = ({ match }: PolicyRule, { severityFloors }: Numbers): number =>
   Math.max(match.floor ?? 0, match.factor === undefined ? 0 : severityFloors[match.factor.severity])
 
-/** Drops the weakest tiers that do nothing, and the group if nothing is left. */
+/** Drops the weakest tiers without effect, and the group if nothing is left. */
 const withEffect = (group: TierGroup): ReadonlyArray<TierGroup> => {
   if (group.staged) return [group]
   const last = group.tiers.findLastIndex(
@@ -59,7 +59,7 @@ const withEffect = (group: TierGroup): ReadonlyArray<TierGroup> => {
   return last < 0 ? [] : [{ ...group, tiers: group.tiers.slice(0, last + 1) }]
 }
 
-/** History that could not be read makes an opinion incomplete, and its control the strongest one. */
+/** If history could not be read, the opinion is incomplete and its control is the strongest one. */
 const incompleteOpinion: TierGroup = {
   code: "an incomplete opinion",
   staged: false,

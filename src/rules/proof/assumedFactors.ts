@@ -1,4 +1,4 @@
-/** Factors that rest on an assumption: whether a change of rules can let one no longer count towards the control of an opinion. */
+/** Factors that rest on an assumption: whether a rule change can make one no longer count towards the control of an opinion. */
 
 /**
  * A factor rests on an assumption if it is milder, or not raised, with every missing field at its mildest plausible value. In some
@@ -36,12 +36,12 @@ import { type Side, someLiteral, type Tier, type TierGroup } from "./Side.ts"
 
 type Differs = Partial<Record<FactName, Term>>
 
-/** By each fact that a missing field can change: where its reference and its mildest value can differ. */
+/** For each fact that a missing field can change: where its reference and its mildest value can differ. */
 const differsByFact = (numbers: Numbers): Differs => {
   const usual = extents.map((name) => numbers.extents[name])
   const recordsMin = Math.max(...Object.values(numbers.classes).map((own) => own.references.recordsMin))
   const counted = (fact: FactName, missing: FactName, most: number): Term =>
-    // Each count of a harmless act is assumed by itself; the counts of others can be in proportion to a stated one.
+    // For a harmless act, each count is assumed independently. For others, a count can be in proportion to a stated one.
     all(is(missing, true), any(not(harmlessActs(numbers)), atMost(fact, most)))
   const noneStated = (missing: FactName): Term => all(is("counts_inconsistent", true), is(missing, true))
   const entities = any(
@@ -83,7 +83,7 @@ const withoutOrder: ReadonlySet<FactName> = new Set<FactName>([
   "cumulative_value_step"
 ])
 
-/** A missing destination is at its mildest without any sign of risk. */
+/** At its mildest, a missing destination shows no sign of risk. */
 const ofDestination: ReadonlySet<FactName> = new Set<FactName>([
   "destination_novel",
   "destination_unestablished",
@@ -93,12 +93,15 @@ const ofDestination: ReadonlySet<FactName> = new Set<FactName>([
 
 type Plausible = Numbers["plausible"]["cautious"]
 
-/** The least reference of a missing field whose mildest value is at least `least`. Undefined: `least` itself, at best. */
+/**
+ * The smallest reference of a missing field whose mildest value is at least `least`. Undefined: nothing better than `least` itself is
+ * known.
+ */
 const leastReference = (fact: FactName, least: number, { steps, times }: Plausible): number | undefined => {
   switch (fact) {
     case "entities_affected":
     case "records_affected":
-    // An amount that is not stated is taken in US dollars, so that no rate rounds it up.
+    // A missing amount is assumed in US dollars, so no rate rounds it up.
     case "financial_value_usd_cents":
       return least * times
     case "data_classification_rank":
@@ -116,7 +119,7 @@ const literalAtMildest = (literal: Literal, differs: Differs, numbers: Numbers):
   if (withoutOrder.has(fact) || !isUpwardClosed(fact, yes)) return all()
   if (ofDestination.has(fact)) return all(is("destination_missing", false), literal)
   const { cautious, harmless } = numbers.plausible
-  // A count of zero is taken to be one if the other count is positive.
+  // A count of zero is assumed to be one if the other count is positive.
   if (!("min" in yes) || yes.min < 2) return literal
   const [ofHarmless, ofOthers] = [harmless, cautious].map((by) => leastReference(fact, yes.min, by))
   if (ofHarmless === undefined || ofOthers === undefined) return literal
@@ -151,19 +154,19 @@ const silentActs = (silence: Silence, numbers: Numbers): Term => {
 const termsOf = ({ tiers }: TierGroup, wanted: (control: number) => boolean): ReadonlyArray<Term> =>
   tiers.filter(({ control }) => wanted(control)).map(({ term }) => term)
 
-/** The group asks for this control and for no stronger one. */
+/** True if the group asks for exactly this control. */
 const exactly = (group: TierGroup, rank: number): Term =>
   all(
     any(...termsOf(group, (control) => control === rank)),
     ...termsOf(group, (control) => control > rank).map(not)
   )
 
-/** The controls that the group can ask for. */
+/** The controls for which the group can ask. */
 const ranksOf = ({ tiers }: TierGroup): ReadonlyArray<number> => [
   ...new Set(tiers.map(({ control }) => control).filter((control) => control > 0))
 ]
 
-/** The flags that hold with the mildest values too, because every tier that reaches the rank asks for them there. */
+/** The flags that hold with the mildest values too, because every tier that reaches the rank requires them there. */
 const keptFlags = ({ tiers }: TierGroup, rank: number): ReadonlyArray<FactName> => {
   const flagsOf = (term: Term) =>
     ("all" in term ? term.all : [term]).flatMap((part) =>
@@ -176,7 +179,7 @@ const keptFlags = ({ tiers }: TierGroup, rank: number): ReadonlyArray<FactName> 
 }
 
 /**
- * The facts for which a factor is exactly of this rank, and may be with the mildest values too, while one of `stronger` may hold only for the
+ * The facts for which a factor has exactly this rank, possibly with the mildest values too, while one of `stronger` may hold only at the
  * reference.
  */
 const strongerByAssumption = (
@@ -217,7 +220,7 @@ const mayStopCounting = (
   firm: ReadonlyArray<TierGroup>,
   { to: { numbers }, where }: EvaluationComparison
 ): boolean => {
-  // A staged factor that does not count leaves a confirmation, at every level.
+  // A staged factor that does not count leaves the confirmation in place, at every level.
   if ([from, to].some((group) => group?.staged === true && group.silence === "all")) return true
   const own = to !== undefined && isNoMoreSilent(from, to) ? to : undefined
   const strongFrom = from.silence === "all" ? Infinity : numbers.levels.moderate
@@ -240,18 +243,18 @@ const mayStopCounting = (
     )
     return any(less, more)
   })
-  // A control is only claimed of calls that do one thing.
+  // Controls are only claimed for calls that do one thing.
   const possible = all(where, possibleFactsOfOneDeed(numbers))
   return findFacts(all(any(...says), silentActs(from.silence, numbers), possible)) !== "none"
 }
 
-/** Whether the group asks for as much as the tier wherever the one before asked for this: it only became more severe. */
+/** Whether the group asks for at least as much as the tier wherever the previous one did, so that it only became more severe. */
 const holdsAsOften = ({ control }: Tier, from: TierGroup, rank: number, own: TierGroup): boolean => {
   const asSevere = own.tiers.filter((tier) => tier.control >= control)
   return from.tiers.every((tier) => tier.control < rank || hasSameTerm(tier, asSevere))
 }
 
-/** Whether rising facts can weaken a control: they start a staged factor, or make one more severe only by an assumption. */
+/** Whether rising facts can weaken a control: they activate a staged factor, or make one more severe only by an assumption. */
 export const canWeakenByRising = ({ groups, numbers }: Side, rising: ReadonlySet<FactName>): boolean =>
   groups.some((group) => {
     const strongFrom = group.silence === "all" ? Infinity : numbers.levels.moderate

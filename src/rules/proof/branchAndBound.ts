@@ -1,4 +1,4 @@
-/** Searches all facts, by branch and bound, for facts with a lower score or a weaker control in the second evaluation. */
+/** Searches all facts by branch and bound for facts with a lower score or a weaker control in the second evaluation. */
 
 import {
   type ActionClass,
@@ -63,15 +63,15 @@ export interface LowerFacts extends Compared {
 }
 
 /**
- * Yields facts for which the second evaluation is lower in score or control, as it finds them, and null for each step between. If it ends without
- * such facts, there are none: it skips a box only if the second evaluation is proven to be as high for all facts of the box. Every
- * factor counts here, whatever it rests on. Levels that begin later are for others to find (unprovenDifferences.ts).
+ * Yields facts for which the second evaluation is lower in score or control as it finds them, and null for each step in between. If it ends
+ * without finding any, there are none: a box is skipped only if the second evaluation is proven to be as high for all its facts. Every
+ * factor counts here, whatever it rests on. Levels that begin later are checked elsewhere (unprovenDifferences.ts).
  */
 export function* branchAndBound(comparison: EvaluationComparison): Generator<LowerFacts | null> {
   const pairs = pairGroups(comparison)
   const uncovered = pairs.differing.flatMap((pair) => Object.values(pair.uncovered))
   const search: Search = { comparison, ...evaluationsOf(comparison) }
-  // Where nothing became milder, `isCovered` holds for every box, so that the search need not look there.
+  // Where nothing became milder, `isCovered` holds for every box, so the search can skip it.
   const milder = any(...uncovered, pairs.eased, ...comparison.lowered)
   const root = rootNode(pairs, all(milder, comparison.where))
   yield* descend(root, wholeSpace, search)
@@ -105,12 +105,12 @@ function* descend(above: SearchNode, box: Box, search: Search): Generator<LowerF
   const lower = node.rest === true ? lowerFactsAt(node, mildestPoint(node.box), search) : null
   yield lower
   const parts = partsOf(node, search.comparison)
-  // Invariant: the bounds of a box that cannot be split are exact. So a box is never left without a proof or a finding.
+  // Invariant: the bounds of a box that cannot be split are exact. So no box is left without a proof or a finding.
   if (parts.length === 0 && lower === null) throw new Error("an unproven box cannot be split")
   for (const part of parts) yield* descend(node, part, search)
 }
 
-/** Whether the second evaluation is as high for all facts of the box: by groups that cover groups, or by the bounds. */
+/** Whether the second evaluation is as high for all facts of the box: because groups cover groups, or by the bounds. */
 const isProven = (node: SearchNode, { boundOfFrom, boundOfTo, comparison }: Search): boolean => {
   let known: ScoreAndControl | undefined
   const least = () => (known ??= boundOfTo(node, "least"))
@@ -128,7 +128,7 @@ const lowerFactsAt = (
 ): LowerFacts | null => {
   const point = enterBox(node, pointOf(facts))
   if (point === null) return null
-  // In the box of a single point the bounds are the score and the control.
+  // For the box of a single point, the bounds are the score and the control themselves.
   const [from, to] = [boundOfFrom(point, "most"), boundOfTo(point, "most")]
   return isFall(moveBetween(from, to)) ? { facts, box: node.box, from, to } : null
 }
@@ -149,7 +149,7 @@ const groupStake = (group: GroupState): number => {
   return range("hazardBp") + basisPointsPerPoint * (range("floor") + range("control"))
 }
 
-/** Splits by where the search looks, then by groups that changed, then by the fact or group that moves the score most. */
+/** Splits by the limits of the search first, then by groups that changed, then by the fact or group that moves the score most. */
 const partsOf = (
   { added, box, changed, rest, same }: SearchNode,
   { from, to }: EvaluationComparison
@@ -172,7 +172,7 @@ const partsOf = (
   return most?.parts() ?? []
 }
 
-/** The result of a search that ended, or that reached its limit of steps or findings. */
+/** The result of a search that finished or reached its limit of steps or findings. */
 interface SearchRun {
   readonly lower: ReadonlyArray<LowerFacts>
   readonly finished: boolean
@@ -188,19 +188,19 @@ export const runSearch = (comparison: EvaluationComparison): SearchRun => {
   return { lower, finished: true }
 }
 
-/** Which bound is wanted: the least or the greatest score and control of any facts in a box. */
+/** Which bound to compute: the lowest or the highest score and control of any facts in a box. */
 type BoundEnd = "least" | "most"
 
 const countAt = (box: Box, fact: FactName, end: BoundEnd): number => {
   const values = valuesIn(box, fact)
-  // Invariant: this function is only called for counts and ranks.
+  // Invariant: only called for counts and ranks.
   return "min" in values ? (end === "least" ? values.min : values.max) : 0
 }
 
 const flagAt = (box: Box, fact: FactName, end: BoundEnd): boolean =>
   includes(valuesIn(box, fact), end === "most") ? end === "most" : end === "least"
 
-/** The corner of the box in which all facts that raise dimensions are least, or greatest. */
+/** The corner of the box in which all facts that raise dimensions are lowest, or highest. */
 const cornerOf = (box: Box, end: BoundEnd): ResolvedCall => ({
   entities: countAt(box, "entities_affected", end),
   records: countAt(box, "records_affected", end),
@@ -209,14 +209,14 @@ const cornerOf = (box: Box, end: BoundEnd): ResolvedCall => ({
   reversibility: reversibilities[countAt(box, "reversibility_rank", end)] ?? "irreversible",
   privilegeChange: flagAt(box, "privilege_change", end),
   productionImpact: flagAt(box, "production_impact", end),
-  // The dimensions do not depend on the last three.
+  // The dimensions do not depend on these three.
   countsInconsistent: false,
   privilegeInconsistent: false,
   destination: "history",
   agent: "history"
 })
 
-/** Kinds have no order, but all except claims count by a single figure. The amount of a claim has a figure of its own. */
+/** Kinds have no order, but all except claims count by a single figure. The amount of a claim has its own figure. */
 const kindsAt = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<ObjectKind> => {
   const values = valuesIn(box, "object_kind")
   const ascending = objectKinds
@@ -254,8 +254,8 @@ const blastRadii = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<nu
 }
 
 /**
- * The control that the level of a score and the groups ask for. A staged group weakens it at a moderate level: for the least control
- * it counts if it may hold, for the greatest only if it is certain to.
+ * The control that the level of a score and the groups ask for. A staged group weakens it at a moderate level: for the weakest control it
+ * counts if it may hold, for the strongest only if it certainly holds.
  */
 const controlBound = (
   score: number,
@@ -272,10 +272,10 @@ const controlBound = (
 }
 
 /**
- * A bound of the score and the control of all facts in a box. Every step of an evaluation is monotone, so that the dimensions are least in one
- * corner of the box and greatest in another one. For the least score, the hazards and floors count that hold in the whole box;
- * for the greatest score, those that hold anywhere in it. The bound is exact if every tier is decided and every dimension is
- * constant. Invariant: noisy-or rises with each hazard, because the ruleset's schema refuses hazard shares above the whole.
+ * A bound for the score and the control of all facts in a box. Every step of an evaluation is monotone, so the dimensions are lowest in one
+ * corner of the box and highest in another. For the lowest score, only hazards and floors that hold in the whole box count; for the
+ * highest, those that hold anywhere in it. The bound is exact if every tier is decided and every dimension is constant. Invariant: noisy-or
+ * rises with each hazard, because the ruleset's schema rejects hazard shares above the whole.
  */
 export const opinionBound = (
   box: Box,
@@ -302,7 +302,7 @@ interface Split {
 
 const middle = ({ max, min }: Interval): number => min + Math.ceil((max - min) / 2)
 
-/** The middle one of the anchors inside the interval, where the scale bends; without an anchor the middle of the interval. */
+/** The middle anchor inside the interval, where the scale bends, or the middle of the interval if it contains no anchor. */
 const splitPoint = ({ max, min }: Interval, anchors: Anchors, unit: number): number => {
   const inside = anchors.map(([x]) => x * unit).filter((x) => x > min && x <= max)
   return inside[Math.floor(inside.length / 2)] ?? middle({ max, min })
@@ -331,8 +331,8 @@ const listSplit = (box: Box, fact: FactName, stake: number): ReadonlyArray<Split
 }
 
 /**
- * Every split by a fact that dimensions are computed from. There is none if all facts in the box have the same dimensions.
- * Invariant: every fact that a dimension depends on is in this list.
+ * Every possible split by a fact that affects dimensions. Empty if all facts in the box have the same dimensions. Invariant: every fact on
+ * which a dimension depends is in this list.
  */
 const splits = (box: Box, numbers: Numbers): ReadonlyArray<Split> => {
   const { anchors, dataClassification, privilege, productionImpactBp, reversibility } = numbers
@@ -343,10 +343,10 @@ const splits = (box: Box, numbers: Numbers): ReadonlyArray<Split> => {
       (value) => interpolate(scale, value, unit),
       (interval) => splitPoint(interval, scale, unit)
     )
-  // Two classifications with one base can differ in sensitivity, and a privilege change without a number of its own can count
-  // for many entities: the ranks, and the 1, make these stakes positive.
+  // Two classifications with the same base can differ in sensitivity, and a privilege change without a number of its own can matter for
+  // many entities: adding the ranks, and the 1, keeps these stakes positive.
   return [
-    // First: nearly every rule and every weight depends on these two.
+    // These two come first, because nearly every rule and every weight depends on them.
     ...listSplit(box, "action_class", Infinity),
     ...listSplit(box, "environment", Infinity),
     ...intervalSplit(box, "impact_rank", (rank) => rank * basisPointsPerImpact, middle),
@@ -379,7 +379,7 @@ const splits = (box: Box, numbers: Numbers): ReadonlyArray<Split> => {
   ].filter(({ stake }) => stake > 0)
 }
 
-/** Roughly what one step of the impact moves. It only decides the order of splits. */
+/** Roughly how far one step of the impact moves the score. Only affects the order of splits. */
 const basisPointsPerImpact = 2_000
 
 const applySplit = (box: Box, { fact, parts }: Pick<Split, "fact" | "parts">): ReadonlyArray<Box> =>

@@ -1,4 +1,4 @@
-/** Candidate requests for a difference that the search cannot decide: requests that are most likely to score lower. */
+/** Candidate requests for a difference that the search cannot decide: those most likely to score lower. */
 
 import { dayMs, hourMs } from "../../domain/Day.ts"
 import type { FactName } from "../../scoring/Facts.ts"
@@ -25,10 +25,10 @@ const currencyCodes = (unproven: ReadonlyArray<string>): ReadonlyArray<string> =
 const isAbout = (unproven: ReadonlyArray<string>, parts: ReadonlyArray<string>): boolean =>
   unproven.some((code) => parts.some((part) => code.startsWith(`ruleset.${part}`)))
 
-/** A factor that may rest on an assumption: fields have to be left out. */
+/** A factor may rest on an assumption, so its candidates must omit fields. */
 const isFactor = (code: string): boolean => /^[A-Z]/.test(code)
 
-/** Generated one by one: most often one of the first few shows the difference. */
+/** Lazy: usually one of the first few shows the difference. */
 export function* candidates(
   from: Rulebook,
   to: Rulebook,
@@ -61,8 +61,8 @@ const paymentActionTypes = ["invoice.pay", "crm.contacts.update"]
 const paymentEnvironments = ["staging", "production"] as const
 
 /**
- * Payments in each currency of exactly the amount of a threshold or an anchor.
- * `codes`: ISO codes; any other text means that the payment names no currency.
+ * Payments in each currency of exactly the amount of a threshold or an anchor. `codes`: ISO codes; any other text means that the payment
+ * states no currency.
  */
 const amountCandidates = (book: Rulebook, codes: ReadonlyArray<string>): ReadonlyArray<Situation> =>
   codes.flatMap((code) => {
@@ -95,7 +95,7 @@ const afterHistory = (request: SituationRequest, earlier: Earlier): Situation =>
   history: { now: instantBefore(0), earlier }
 })
 
-/** Two histories at the far edge of the window: the same action type with a recent other one, and only another type. */
+/** Two histories at the far edge of the window: one with the same action type and a recent other one, one with only another type. */
 const atTheEdge = (request: SituationRequest, days: number): ReadonlyArray<Situation> => {
   const old = instantBefore(days * dayMs - dayMs / 2)
   const other: SituationRequest = { ...request, actionType: "ticket.create", agentId: "agent-1" }
@@ -108,7 +108,7 @@ const atTheEdge = (request: SituationRequest, days: number): ReadonlyArray<Situa
   ]
 }
 
-/** Earlier actions to the destination itself, or to one that looks like it, on exactly so many days. */
+/** Earlier actions to the destination itself, or to a lookalike, on exactly this many days. */
 const onDays = (request: SituationRequest, days: number): ReadonlyArray<Situation> =>
   [witnessDestination, lookalikeDestination].map((destination) =>
     afterHistory({ ...request, destination: witnessDestination }, [
@@ -120,7 +120,7 @@ const onDays = (request: SituationRequest, days: number): ReadonlyArray<Situatio
     ])
   )
 
-/** Earlier actions spread over exactly so many hours on so many days, so that the number of hours decides. */
+/** Earlier actions spread over exactly this many hours on this many days, so that the number of hours decides. */
 const inHours = (request: SituationRequest, hours: number, days: number): ReadonlyArray<Situation> =>
   [witnessDestination, lookalikeDestination].map((destination) =>
     afterHistory(
@@ -132,7 +132,7 @@ const inHours = (request: SituationRequest, hours: number, days: number): Readon
     )
   )
 
-/** Amounts on both sides of every cumulative step, after an action of the same day that adds what is missing to the step. */
+/** Amounts on both sides of every cumulative step, after an action on the same day that adds what is missing to the step. */
 const aroundSteps = (
   request: SituationRequest,
   starts: ReadonlyArray<number>,
@@ -174,7 +174,7 @@ const historyCandidates = (from: Rulebook, to: Rulebook): ReadonlyArray<Situatio
   })
 }
 
-/** A small request that states every field. The order of its fields is the order in which they are left out. */
+/** A small request that states every field. Fields are omitted in this order. */
 const smallRequest: Partial<SituationRequest> = {
   agentId: "agent-7",
   entitiesAffected: 1,
@@ -198,7 +198,9 @@ const statements: ReadonlyArray<Partial<SituationRequest>> = [
   ...fields.flatMap((one, i) => fields.slice(i + 1).map((other) => withoutFields([one, other])))
 ]
 
-/** Requests with one or two fields left out, so that the completion of these fields decides. One name for each class and impact, and for each extent if asked for. */
+/**
+ * Requests with one or two fields omitted, so that the assumed values decide. One name per class and impact, and per extent if requested.
+ */
 const omissions = ({ lexicon }: RiskModel, ofExtents: boolean): ReadonlyArray<Situation> => {
   const named = new Map(
     spellingsOf(lexicon, { not: [] })

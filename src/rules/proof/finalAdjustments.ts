@@ -1,4 +1,4 @@
-/** The step after the evaluations: the last match of the rules. Only this match knows the confidence and the faults of the opinion. */
+/** The step after the evaluations: the final match of the rules, which alone knows the confidence and the faults of the opinion. */
 
 import type { FactName } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
@@ -12,16 +12,16 @@ import { tiersReaching } from "./EvaluationComparison.ts"
 import { confirmationRank } from "../ScoreAndControl.ts"
 import { type Side, someLiteral, type Tier } from "./Side.ts"
 
-/** Holds for the facts of every match but the last one: only the last match knows these facts of the opinion. */
+/** True for the facts of every match except the final one, which alone knows these facts about the opinion. */
 export const beforeFinalMatch: Term = all(
   atMost("confidence_percent_missing", 0),
   is("assessment_degraded", false),
   is("policy_evaluation_incomplete", false),
-  // The assessment itself is one of the last hour.
+  // The assessment itself counts in the last hour.
   atLeast("velocity_last_hour", 1)
 )
 
-/** Confidence depends on the rulebook, so that it can differ between the two sides. */
+/** Confidence depends on the rulebook, so it can differ between the two sides. */
 const opinionFact: FactName = "confidence_percent_missing"
 const finalMatchFacts: ReadonlyArray<FactName> = [
   opinionFact,
@@ -36,8 +36,8 @@ const worstValue = (fact: FactName) => {
 }
 
 /**
- * Whether a tier that holds in the last match also held in the match before it. The facts of unread history have their worst
- * values in the earlier matches and neutral ones in the last. So a tier that excludes a worst value may hold only in the last.
+ * Whether a tier that holds in the final match also held in the match before it. Facts of unread history have their worst values in earlier
+ * matches and neutral values in the final one. So a tier that excludes a worst value may hold only in the final match.
  */
 const countsBeforeFinalMatch = (tier: Tier): boolean =>
   !someLiteral(tier.term, ({ fact }) => finalMatchFacts.includes(fact)) &&
@@ -54,7 +54,7 @@ const coveringTerms = (tier: Tier, to: Side): ReadonlyArray<Term> => [
   ...(tier.floor <= to.numbers.incompleteScoreMin ? [is("assessment_degraded", true)] : [])
 ]
 
-/** Names of the rules whose floor only the last match can raise and the second side is not certain to reach. */
+/** Names of rules whose floor only the final match can raise and that the second side is not certain to reach. */
 export const uncoveredFinalFloors = (from: Side, to: Side): ReadonlyArray<string> =>
   from.groups
     .flatMap(({ tiers }) => tiers)
@@ -65,7 +65,7 @@ export const uncoveredFinalFloors = (from: Side, to: Side): ReadonlyArray<string
     })
     .map(({ name }) => name)
 
-/** Names of the rules that go by the confidence, which can differ between the two sides, and can decide on a control by it. */
+/** Names of rules that depend on the confidence, which can differ between the two sides, and can decide a control by it. */
 export const controlsByConfidence = (from: Side, to: Side): ReadonlyArray<string> => [
   ...from.groups
     .flatMap(({ tiers }) => tiers)
@@ -79,8 +79,8 @@ export const controlsByConfidence = (from: Side, to: Side): ReadonlyArray<string
 ]
 
 /**
- * Whether only the range, contradictions and words that were not read can make a low level too little sure. All three make it no surer
- * when scores and facts rise; a limit by the score itself could.
+ * Whether only the range, contradictions and unread words can make a low level too uncertain. As scores and facts rise, these never make it
+ * more certain; a limit by score could.
  */
 export const hasSureLowLevel = (numbers: Numbers): boolean => {
   const scores = Array.from({ length: numbers.levels.critical }, (_, score) => score)

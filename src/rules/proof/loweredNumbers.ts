@@ -1,4 +1,4 @@
-/** The numbers from which an evaluation computes its points and that are milder under the second rulebook. */
+/** The numbers that evaluations compute points from and that are milder under the second rulebook. */
 
 import type { Anchors } from "../../scoring/arithmetic.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
@@ -8,7 +8,7 @@ import { all, any, atLeast, atMost, type Term } from "../analysis/Term.ts"
 import { changedNumbers } from "../diff/diffNumbers.ts"
 import { directionOf, meaningOfNumber, type NumberPart } from "../diff/numberMeanings.ts"
 
-/** The paths of the changed numbers that count for one of these parts of a score and can lower it. */
+/** The paths of changed numbers that affect one of these parts of a score and can lower it. */
 export const milderNumbers = (
   from: Rulebook,
   to: Rulebook,
@@ -21,7 +21,7 @@ export const milderNumbers = (
     .filter((path) => meaningOfNumber(path).parts.some((part) => parts.includes(part)))
 }
 
-/** For each of these numbers that is milder under the second rulebook, the facts for which it counts. */
+/** For each of these numbers that is milder under the second rulebook, the facts for which it applies. */
 export const loweredDimensionNumbers = (from: Rulebook, to: Rulebook): ReadonlyArray<Term> => [
   ...milderNumbers(from, to, ["dimensions"])
     .filter(([first]) => first !== "anchors")
@@ -34,7 +34,7 @@ interface Fraction {
   readonly denominator: bigint
 }
 
-/** The value of the scale at `x`, before rounding. */
+/** The value of the scale at `x` before rounding. */
 const exactScaleAt = (anchors: Anchors, x: number): Fraction => {
   const next = anchors.findIndex(([anchor]) => x <= anchor)
   const [toX, toBp] = anchors[next] ?? anchors.at(-1) ?? [0, 0]
@@ -48,9 +48,8 @@ const isLess = (a: Fraction, b: Fraction): boolean =>
   a.numerator * b.denominator < b.numerator * a.denominator
 
 /**
- * The intervals in which the second scale can be lower. Between two neighbouring anchors of either scale both scales are
- * straight, so it is enough to compare the two ends. Rounding keeps the order of two values. Beyond the last anchor both
- * scales are flat.
+ * The intervals in which the second scale can be lower. Between adjacent anchors of either scale both are straight lines, so comparing the
+ * two ends is enough. Rounding preserves order. Beyond the last anchor both scales are constant.
  */
 const loweredIntervals = (from: Anchors, to: Anchors): ReadonlyArray<readonly [from: number, to: number]> => {
   const anchors = [...new Set([0, ...[...from, ...to].map(([x]) => x)])].toSorted((a, b) => a - b)
@@ -68,7 +67,7 @@ const anchoredFacts = [
   ["records", "records_affected", 1]
 ] as const
 
-/** The facts for which a scale is lower: a term for each scale with such facts. */
+/** The facts for which a scale is lower: one term per scale that has such facts. */
 export const loweredAnchors = (from: Numbers, to: Numbers): ReadonlyArray<Term> =>
   anchoredFacts.flatMap(([name, fact, unit]) => {
     const intervals = loweredIntervals(from.anchors[name], to.anchors[name]).map(([least, most]) =>

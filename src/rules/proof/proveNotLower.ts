@@ -107,21 +107,24 @@ import { beforeFinalMatch } from "./finalAdjustments.ts"
 import { loweredDimensionNumbers } from "./loweredNumbers.ts"
 import { cumulativeStepComparisons, raisedFacts, unprovenDifferences } from "./unprovenDifferences.ts"
 
-/** Whether no request scores lower or gets a weaker control under a second rulebook, how far that was established, and else the witness. */
+/** Whether no request scores lower or gets a weaker control under a second rulebook, how that was established, and otherwise a witness. */
 export interface Proof {
-  /** Also false if it could not be decided: `covers` then says so, and there is no witness. */
+  /** Also false if it could not be decided. `covers` then says so, and there is no witness. */
   readonly holds: boolean
-  /** One or two sentences for people: what was proven for every request, and what was only tried. */
+  /** One or two sentences for people: what was proven for every request, and what was only sampled. */
   readonly covers: string
   /** A request that scores lower or gets a weaker control under the second rulebook. */
   readonly witness?: Witness
-  /** The calls that were read under both because the lexicons differ. */
+  /** The calls that were read under both rulebooks because the lexicons differ. */
   readonly sampled?: { readonly requests: number }
-  /** The codes of the changes that could let a score or a control fall and that no search decides. */
+  /** The codes of changes that could lower a score or weaken a control and that no search decides. */
   readonly unproven?: ReadonlyArray<string>
 }
 
-/** It never holds if the knowledge differs: a call outside of the corpus may fall. `knowledge`: for callers that have compared it already. */
+/**
+ * Never holds if the knowledge differs, because a call outside the corpus may fall. `knowledge`: the comparison, for callers that have made
+ * it already.
+ */
 export const proveNotLower = (
   from: Rulebook,
   to: Rulebook,
@@ -146,7 +149,9 @@ const withKnowledge = (rules: Proof, knowledge: KnowledgeComparison): Proof => {
   }
 }
 
-/** The rules and numbers alone: both read by the knowledge of the second. `samples`: situations that are tried first as a witness. */
+/**
+ * Proves only the rules and numbers: both rulebooks read with the knowledge of the second. `samples`: situations to try first as a witness.
+ */
 export const proveRules = (before: Rulebook, to: Rulebook, samples: ReadonlyArray<Situation> = []): Proof => {
   const from = readingAs(to, before)
   const exact = compareExactly(from, to)
@@ -162,7 +167,7 @@ export const proveRules = (before: Rulebook, to: Rulebook, samples: ReadonlyArra
   }
 }
 
-/** The rulebook with the knowledge of the other one. */
+/** The rulebook with the knowledge of another one. */
 const readingAs = ({ release: { model } }: Rulebook, book: Rulebook): Rulebook => {
   const { release } = book
   if (release.model.lexicon === model.lexicon) return book
@@ -181,15 +186,15 @@ const compareExactly = (from: Rulebook, to: Rulebook) => {
   const { finished, lower } = runSearch(comparison)
   const { currencies, numbers } = from.release.model
   return {
-    /** The codes of the differences that no search decides: numbers, currencies and rules. */
+    /** The codes of differences that no search decides: numbers, currencies and rules. */
     unproven: [
       ...unprovenDifferences(from, to, sides),
       ...restingFactors(comparison),
       ...(stepsHold(sides.to, raisedFacts(from, to)) ? [] : ["ruleset.cumulative_steps"])
     ],
-    /** Facts for which the second evaluation is lower in score or control; the first few that the search found. */
+    /** The first few facts that the search found for which the second evaluation is lower in score or control. */
     lowerFacts: lower,
-    /** Whether the search ended within its limit of steps. */
+    /** Whether the search finished within its limit of steps. */
     finished,
     compared: {
       groups: [...releaseRuleGroups(from.release), ...policyRuleGroups(from.policies)].length,
@@ -207,7 +212,7 @@ const stepsHold = (side: Side, rising: ReadonlySet<FactName>): boolean =>
     return finished && lower.length === 0
   })
 
-/** The figures, flags and names in a ruleset. */
+/** The number of figures, flags and names in a ruleset. */
 const countFigures = (json: unknown): number =>
   typeof json === "object" && json !== null
     ? Object.values(json).reduce<number>((sum, value) => sum + countFigures(value), 0)
@@ -216,7 +221,7 @@ const countFigures = (json: unknown): number =>
 const isProven = ({ finished, lowerFacts, unproven }: ExactComparison): boolean =>
   unproven.length === 0 && lowerFacts.length === 0 && finished
 
-/** Scores complete requests under both rulebooks. A witness with a lower level is preferred, then one with a lower score. */
+/** Scores complete requests under both rulebooks. Prefers a witness with a lower level, then one with a lower score. */
 const findLowerRequest = (
   from: Rulebook,
   to: Rulebook,
@@ -238,7 +243,7 @@ const findLowerRequest = (
   )
 }
 
-/** Every fact that a dimension is computed from. */
+/** Every fact that affects a dimension. */
 const dimensionFacts: ReadonlyArray<FactName> = [
   "action_class",
   "impact_rank",
@@ -259,7 +264,7 @@ const dimensionFacts: ReadonlyArray<FactName> = [
 const factsOfTerm = (term: Term): ReadonlyArray<FactName> =>
   "fact" in term ? [term.fact] : ("all" in term ? term.all : term.any).flatMap(factsOfTerm)
 
-/** For each finding the box of its facts, as far as a dimension or a rule uses them, then the wider box of the search. */
+/** For each finding, the box of its facts restricted to those that a dimension or a rule uses, then the wider box of the search. */
 function* boxesAround(lower: ReadonlyArray<LowerFacts>, from: Rulebook, to: Rulebook): Generator<Box> {
   const terms = [from, to].flatMap((book) =>
     sideOf(book).groups.flatMap(({ tiers }) => tiers.map(({ term }) => term))

@@ -31,7 +31,7 @@ export const raisedFacts = (from: Rulebook, to: Rulebook): ReadonlySet<FactName>
     ...(hasSameCurrencies(from.release.model, to.release.model) ? [] : moneyFacts)
   ])
 
-/** Facts that compare an amount with the amounts of history. */
+/** Facts that compare an amount with the amounts in history. */
 const factsAgainstHistory: ReadonlySet<FactName> = new Set<FactName>([
   "financial_value_multiplier_x100",
   "destination_step_up"
@@ -42,7 +42,7 @@ const comparesWithHistory = ({ groups }: Side): boolean =>
     tiers.some(({ term }) => someLiteral(term, ({ fact }) => factsAgainstHistory.has(fact)))
   )
 
-/** The numbers by which a fact can rise that can weaken a control when it does. */
+/** The numbers that can raise a fact whose rise can weaken a control. */
 const weakeningNumbers = (from: Rulebook, to: Rulebook, side: Side): ReadonlyArray<string> =>
   changedNumbers(from, to)
     .map(({ path }) => path)
@@ -51,7 +51,7 @@ const weakeningNumbers = (from: Rulebook, to: Rulebook, side: Side): ReadonlyArr
 
 const codeOfNumber = (path: ReadonlyArray<string>): string => ["ruleset", ...path].join(".")
 
-/** The codes of the differences, as a diff names them. */
+/** The codes of the differences, as used in a diff. */
 export const unprovenDifferences = (
   from: Rulebook,
   to: Rulebook,
@@ -74,7 +74,7 @@ export const unprovenDifferences = (
   return [...new Set(codes)]
 }
 
-/** Names of the rules that can stop to match when one of these facts rises. */
+/** Names of the rules that can stop matching when one of these facts rises. */
 export const nonMonotoneRules = ({ groups }: Side, rising: ReadonlySet<FactName>): ReadonlyArray<string> =>
   groups
     .flatMap(({ tiers }) => tiers)
@@ -84,8 +84,8 @@ export const nonMonotoneRules = ({ groups }: Side, rising: ReadonlySet<FactName>
     .map(({ name }) => name)
 
 /**
- * One fact falls while others rise: a cumulative step is only a fact while the action itself is below the step. So the action
- * that reaches the step by itself must score no less, with no weaker control, than the action whose sum of the day reaches it.
+ * One fact falls while others rise: a cumulative step is a fact only while the action alone is below the step. So an action that reaches
+ * the step on its own must score no lower, with no weaker control, than one whose daily sum reaches it.
  */
 export const cumulativeStepComparisons = (
   side: Side,
@@ -115,15 +115,15 @@ export const cumulativeStepComparisons = (
   ]
 }
 
-/** Whether every amount counts for at least as much: a unit is worth no less, and amounts are rounded up to a grid no finer. */
+/** Whether every amount counts for at least as much: a unit is worth no less, and amounts are rounded up to a grid that is no finer. */
 const isWorthAtLeast = (from: Currency, to: Currency): boolean =>
   to.usdNanos >= from.usdNanos && to.exponent <= from.exponent
 
-/** The US dollars that a missing value is completed with, for every class and impact. */
+/** The US dollars assumed for a missing value, for every class and impact. */
 const completedUsd = ({ classes }: Numbers): ReadonlyArray<number> =>
   actionClasses.flatMap((name) => impacts.map((impact) => classes[name].references.usd[impact]))
 
-/** US dollars as an amount of the currency, rounded up, and back to cents: as a missing value in that currency counts. */
+/** US dollars converted to an amount of the currency, rounded up, and back to cents, as a missing value in that currency counts. */
 const centsOfUsd = (usd: number, currency: Currency): number =>
   usd === 0 ? 0 : toUsdCents(fromUsd(usd, currency), currency)
 
@@ -132,7 +132,7 @@ interface MoneyModel {
   readonly currencies: Currencies
 }
 
-/** The entry of a list of currency codes that means an amount without a currency. */
+/** The entry in a list of currency codes that stands for an amount without a currency. */
 const missingCurrency = "a missing currency"
 
 const isCheaper = (code: string, from: MoneyModel, to: MoneyModel): boolean => {
@@ -142,14 +142,14 @@ const isCheaper = (code: string, from: MoneyModel, to: MoneyModel): boolean => {
   return completedUsd(from.numbers).some((usd, i) => centsOfUsd(after[i] ?? 0, is) < centsOfUsd(usd, was))
 }
 
-/** An added currency is cheaper than before, whatever its rate: as an unknown currency it counted as the dearest one. */
+/** Adding a currency makes it cheaper, whatever its rate, because as an unknown currency it counted as the dearest one. */
 export const cheaperCurrencies = (from: MoneyModel, to: MoneyModel): ReadonlyArray<string> => {
   const known = from.currencies.table
   const added = [...to.currencies.table.keys()].filter((code) => !known.has(code))
   return [...added, ...[...known.keys(), missingCurrency].filter((code) => isCheaper(code, from, to))]
 }
 
-/** Past amounts in these currencies count for more, so that a present amount is a smaller multiple of the usual. */
+/** Past amounts in these currencies count for more, so a present amount is a smaller multiple of the usual. */
 const dearerCurrencies = (from: MoneyModel, to: MoneyModel): ReadonlyArray<string> =>
   [...from.currencies.table.keys(), missingCurrency].filter((code) => {
     const [was, is] = [rateOf(from.currencies, code), rateOf(to.currencies, code)]

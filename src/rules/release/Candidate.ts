@@ -1,4 +1,4 @@
-/** A candidate for release, the working rules or a policy set's working folder, with everything that the gates need. */
+/** A candidate for release (the working rules or a policy set's working folder), with everything that the gates need. */
 
 import { Result } from "effect"
 import { join } from "node:path"
@@ -33,7 +33,7 @@ export interface ReleaseCandidate {
   readonly draft: Read<Rulebook>
   /** The newest release; null before the first release. */
   readonly before: Read<Rulebook> | null
-  /** The parts of a rulebook that can move a score or a control, which are compared for equality. */
+  /** The parts of a rulebook that can affect a score or a control, which are compared for equality. */
   readonly scoringParts: (rulebook: Rulebook) => unknown
   readonly check: () => CheckReport
   readonly test: (draft: Rulebook) => CasesReport
@@ -43,7 +43,7 @@ export interface ReleaseCandidate {
   readonly document: (draft: Rulebook, releasedAt: string) => { readonly released_at: string }
 }
 
-/** Everything except reasons, messages, recommendations and the origin of the rates, which move no score and no control. */
+/** Everything except reasons, messages, recommendations and the source of the rates, which affect neither score nor control. */
 export const scoringPartsOfRules = ({ release: { files, rules } }: Pick<Rulebook, "release">) => ({
   ruleset: scoredPart(files.ruleset.json),
   currencies: isRecord(files.currencies.json) ? files.currencies.json["currencies"] : undefined,
@@ -81,7 +81,7 @@ const sidesOf = (newest: string | null, open: (version: string) => Read<Rulebook
   before: newest === null ? null : open(newest)
 })
 
-/** Floors, factors with their severity, controls, and the catalogue. Notes and recommendations move nothing. */
+/** Floors, factors with their severity, controls, and the catalogue. Notes and recommendations have no effect. */
 const scoringPartsOfPolicies = ({ policies: { policySet, rules } }: Rulebook) => ({
   catalogue: policySet.catalogue?.entries ?? [],
   rules: rules.flatMap(({ condition, match: { control, factor, floor, rule } }) =>
@@ -107,7 +107,7 @@ export const policyCandidate = (root: Root, set: string, version: string): Relea
   document: ({ policies: { files } }, releasedAt) => policyDocument(files, set, version, releasedAt)
 })
 
-/** The version that the working files state, even if the rest of them is unreadable. */
+/** The version stated in the working files, even if the rest of them is unreadable. */
 const statedVersion = (root: Root, file: string) => ({
   file,
   version: Result.match(readSource(root, join(root, file)), {

@@ -7,7 +7,7 @@ import type { Root } from "../files/readTree.ts"
 export interface ChangelogItem {
   /** The joined lines of the item, without the bullet and the star. */
   readonly text: string
-  /** The item has a ★: the change can move a score or a control. */
+  /** Whether the item has a ★, which marks a change that can affect a score or a control. */
   readonly moves: boolean
   /** The first line of the item, from 1. */
   readonly line: number
@@ -41,7 +41,7 @@ const itemOf = ({ line, words }: OpenItem): ChangelogItem => {
   return code === undefined || reason === undefined ? item : { ...item, accepted: { code, reason } }
 }
 
-/** In the order of the file, which is newest first. */
+/** In file order, which is newest first. */
 export const readChangelog = (text: string): ReadonlyArray<ChangelogEntry> => {
   const entries: Array<{ version: string; line: number; items: Array<OpenItem> }> = []
   let open: OpenItem | undefined

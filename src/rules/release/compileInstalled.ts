@@ -1,4 +1,4 @@
-/** A step of the bundle: compiles the newest release, so that the first start of an installation is as fast as any other. */
+/** A step of bundling: compiles the newest release, so that the first start of an installation is as fast as later ones. */
 
 import { Result } from "effect"
 import { hash } from "node:crypto"
@@ -10,7 +10,7 @@ import { prepareLexicon } from "../lexicon/readLexicon.ts"
 import { readFrozen } from "./frozen.ts"
 import { compiledForm, listReleases, loadRelease, prepareRelease } from "./loadRelease.ts"
 
-/** Into `folder`, where it is not there yet. Refuses rules on which the two evaluators differ. */
+/** Writes to `folder`, unless the file exists. Fails for rules on which the two evaluators differ. */
 export const compileInstalled = async (folder: string): Promise<void> => {
   const version = listReleases(packageRoot).at(-1)
   if (version === undefined) return
@@ -18,7 +18,7 @@ export const compileInstalled = async (folder: string): Promise<void> => {
   const bytes = orRefuse(readFrozen(packageRoot, `rules/releases/${version}.json`))
   if (hasCompiled(folder, "release", hash("sha256", bytes))) return
   const { files, model } = orRefuse(loadRelease(packageRoot, version))
-  // From its files, because what was opened in place is no plain data.
+  // Prepared from its files, because data opened in place is not plain data.
   const release = orRefuse(prepareRelease(files, model.digest))
   const differing = await verifyRules(release.rules, release.model.match)
   if (differing.length > 0) throw new Error(`the evaluators differ on ${differing.join(", ")}`)

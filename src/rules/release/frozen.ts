@@ -1,4 +1,4 @@
-/** Frozen documents: each is written once, in canonical form, with the digest of its content; the lock names them all. */
+/** Frozen documents: each is written once, in canonical form, with the digest of its content. The lock lists them all. */
 
 import { Result, Schema } from "effect"
 import { createHash } from "node:crypto"
@@ -18,7 +18,7 @@ export const withDigest = <Content extends object>(
   digest: digestOf(content)
 })
 
-/** The first member of that name in canonical form. No content can hold its own digest, so an earlier one never equals it. */
+/** The first member of that name in canonical form. Content cannot contain its own digest, so no earlier match can be equal to it. */
 const digestMember = /"digest":"([0-9a-f]{64})",/
 
 const refusal = (file: string, message: string): ReadonlyArray<Finding> => [
@@ -32,11 +32,11 @@ export const readFrozen = (root: Root, file: string): Read<Buffer> =>
   })
 
 /**
- * The digest of a document; refuses a document of which any byte changed since it was frozen. The digest is taken over the bytes without
- * its own member: a frozen document is in canonical form, so no canonical form has to be made of it again.
+ * The digest of a document. Fails if any byte changed since it was frozen. Computed over the bytes without the digest member: a frozen
+ * document is already canonical, so it need not be canonicalized again.
  */
 const frozenDigest = (file: string, bytes: Buffer): Read<string> => {
-  // Each byte is one character, so that places in the text are places in the bytes.
+  // Latin-1 maps each byte to one character, so offsets in the text are offsets in the bytes.
   const found = digestMember.exec(bytes.toString("latin1"))
   const [member = "", digest = ""] = found ?? []
   const at = found?.index ?? 0
@@ -65,9 +65,9 @@ export const openFrozen = (root: Root, file: string): Read<unknown> =>
 export type ReleaseKind = "rules" | "policies"
 
 /**
- * The lock of all releases: the digest of each by its name, `1.0.0` or `starter@1.0.0`, the newest first. An edited or
- * lost release no longer agrees with the lock.
- * Invariant: a release adds one line at the top. No code rewrites a line, so a changed line in a diff was edited by hand.
+ * The lock of all releases: the digest of each by its name, `1.0.0` or `starter@1.0.0`, newest first. An edited or lost release no longer
+ * agrees with the lock. Invariant: a release adds one line at the top. No code rewrites a line, so a changed line in a diff was edited by
+ * hand.
  */
 export type Digests = Readonly<Record<string, string>>
 
@@ -87,7 +87,7 @@ export const addDigest = (digests: Digests, name: string, digest: string): strin
 const lockFinding = (rule: LintId, file: string, message: string): LocatedFinding =>
   locateFinding(() => ({ line: 1, column: 1 }), { rule, file, path: [], message })
 
-/** The problem of a frozen document with that name and digest; null if the lock has the same digest. */
+/** The problem of a frozen document with this name and digest; null if the lock has the same digest. */
 export const lockProblem = (digests: Digests, name: string, digest: string): string | null => {
   if (!Object.hasOwn(digests, name)) return "is in no lock: it was not frozen by `release`"
   return digests[name] === digest
@@ -104,7 +104,7 @@ const checkFrozen = (root: Root, file: string, name: string, digests: Digests) =
     }
   )
 
-/** Reports frozen documents that were edited or lost, and a lock that cannot be read. Before the first release no lock exists. */
+/** Reports frozen documents that were edited or lost, and a lock that cannot be read. Before the first release, there is no lock. */
 export const checkDigests = (root: Root, kind: ReleaseKind): ReadonlyArray<LocatedFinding> =>
   entriesOf(join(root, kind, "releases")).length === 0 ? [] : checkAgainstLock(root, kind)
 
@@ -147,7 +147,7 @@ export interface FrozenRelease {
 
 const temporary = (file: string): string => `${file}.new`
 
-/** Creates a file that only one process can create; false if another release is under way. */
+/** Creates a file that only one process can create. False if another release is in progress. */
 const acquireReleaseLock = (path: string): boolean => {
   mkdirSync(dirname(path), { recursive: true })
   try {
@@ -160,8 +160,7 @@ const acquireReleaseLock = (path: string): boolean => {
 }
 
 /**
- * Writes both files under temporary names and then renames them. The lock comes last: a release that the lock does not
- * name was interrupted.
+ * Writes both files under temporary names and then renames them. The lock comes last: a release that is not in the lock was interrupted.
  */
 const writeRelease = (
   { root, kind, name }: ReleaseName,

@@ -25,7 +25,7 @@ import { lockFile, lockProblem, openFrozen, parseFrozen, readDigests, readFrozen
 import type { ClassNumbers } from "../../scoring/Numbers.ts"
 import type { RiskModel } from "../../scoring/Model.ts"
 
-/** Only what is installed is compiled for the next process: copies of the rules come and go. */
+/** Only installed rules are compiled for the next process, because copies of the rules come and go. */
 const isInstalled = (root: Root): boolean => root === packageRoot
 
 export const loadDraft = (root: Root): Read<Prepared> =>
@@ -34,7 +34,7 @@ export const loadDraft = (root: Root): Read<Prepared> =>
     (files) => prepareRelease(files, digestOfDraft(files), isInstalled(root))
   )
 
-/** Identifies working files before a release gives them a version and a date. */
+/** Identifies working files, which have no version or date until they are released. */
 const digestOfDraft = ({ currencies, factors, lexicon, ruleset, typologies }: RuleFiles): string =>
   digestOfFiles([ruleset, currencies, ...lexicon, ...factors, ...typologies])
 
@@ -51,7 +51,7 @@ export const versionsIn = (names: ReadonlyArray<string>, prefix = ""): ReadonlyA
     .toSorted(SemVer.Order)
     .map(SemVer.format)
 
-/** Oldest first. Every entry with the name of a release counts, even a folder: opening it reports what is wrong. */
+/** Oldest first. Every entry named like a release counts, even a folder: opening it reports what is wrong. */
 export const listReleases = (root: Root): ReadonlyArray<string> =>
   versionsIn(entriesOf(join(root, "rules", "releases")).map(({ name }) => name))
 
@@ -61,10 +61,10 @@ export const openReleaseFiles = (root: Root, version: string) => {
   return Result.flatMap(openFrozen(root, file), (json) => releaseFiles(file, version, json))
 }
 
-/** A release as it is compiled. Its rules are compiled at each start; its files are read at their first use. */
+/** The compiled form of a release. Its rules are compiled to closures at each start, and its files are read on first use. */
 export interface CompiledRelease extends Pick<RiskModel, "currencies" | "digest" | "numbers" | "version"> {
   readonly rules: RuleSet
-  /** The digest of the files of its lexicon, by which that is compiled. */
+  /** The digest of the lexicon files, under which the lexicon is compiled. */
   readonly lexicon: string
 }
 
@@ -77,7 +77,7 @@ export const compiledForm = ({ files, model, rules }: Prepared): CompiledRelease
   lexicon: digestOfFiles(files.lexicon)
 })
 
-/** Invariant: a compiled form exists only for bytes that were read as a release before, and only these bytes find it. */
+/** Invariant: a compiled form exists only for bytes that have been read as a release before, and only these bytes find it. */
 const openCompiledRelease = (file: string, version: string, bytes: Buffer): Prepared | undefined => {
   const compiled = openCompiled<CompiledRelease>("release", hash("sha256", bytes))
   if (compiled === undefined || compiled.version !== version) return undefined
@@ -127,7 +127,7 @@ export const loadRelease = (root: Root, version: string): Read<Prepared> => {
   )
 }
 
-/** Refuses a release with another digest than the lock, because it was edited. */
+/** Rejects a release whose digest differs from the lock, because it was edited. */
 const ofLock = (root: Root, file: string, version: string, release: Prepared): Read<Prepared> => {
   const refuse = (path: string, rule: LintId, message: string): Read<never> =>
     Result.fail([{ rule, file: path, path: [], message }])
@@ -140,16 +140,16 @@ const ofLock = (root: Root, file: string, version: string, release: Prepared): R
   })
 }
 
-/** A release that is ready to score. */
+/** A release that is ready for scoring. */
 export interface Prepared {
   readonly model: RiskModel
-  /** The rules that the model's `match` was compiled from. */
+  /** The rules from which the model's `match` was compiled. */
   readonly rules: RuleSet
-  /** The files that all of it was read from. */
+  /** The files from which everything was read. */
   readonly files: RuleFiles
 }
 
-/** With every field, even if the file leaves it out: engines read records of one shape fastest. */
+/** Sets every optional field: engines are fastest on records of one shape. */
 const inOneShape = (own: ClassNumbers): ClassNumbers => ({
   askedMoneyEffectBp: undefined,
   undoneWeightBp: undefined,
@@ -158,7 +158,7 @@ const inOneShape = (own: ClassNumbers): ClassNumbers => ({
   references: { productionImpactFrom: undefined, ...own.references }
 })
 
-/** `keep`: whether the next process is to find the lexicon compiled. */
+/** `keep`: whether to store the compiled lexicon for the next process. */
 export const prepareRelease = (files: RuleFiles, digest: string, keep = false): Read<Prepared> => {
   const ruleset = decodeFile(RulesetFile, files.ruleset)
   const lexicon = readLexicon(files.lexicon, keep)

@@ -1,4 +1,4 @@
-/** The gate `prove`: by rules and numbers no request may score lower or get a weaker control than under the newest release, and no call of the corpus by knowledge, except by accepted changes. */
+/** The gate `prove`: under the new rules and numbers, no request may score lower or get a weaker control than under the newest release, and under the new knowledge no call of the corpus may, except by accepted changes. */
 
 import { Result } from "effect"
 import type { LocatedFinding, Read } from "../Finding.ts"
@@ -20,12 +20,12 @@ import { locateFinding } from "../files/locate.ts"
 export interface GateResult {
   readonly says: string
   readonly findings: ReadonlyArray<LocatedFinding>
-  /** Without this field a gate passes if it has no findings. */
+  /** If absent, the gate passes if it has no findings. */
   readonly ok?: boolean
 }
 
 interface ProveGateInput {
-  /** The place of the findings: the changelog entry, because an acceptance must be written there. */
+  /** Where findings are reported: in the changelog entry, because acceptances must be written there. */
   readonly file: string
   readonly line: number
   readonly corpus: Corpus
@@ -39,7 +39,7 @@ const describeWitness = (witness: Witness): string => {
 const describeProof = ({ covers, witness }: Proof): string =>
   witness === undefined ? covers : describeWitness(witness)
 
-/** Rules by their proof, knowledge by the calls of the corpus: each has its own accepted codes. */
+/** Rules are judged by their proof, knowledge by the calls of the corpus. Each has its own accepted codes. */
 export const proveGate = (
   before: Rulebook,
   draft: Rulebook,
@@ -57,7 +57,7 @@ export const proveGate = (
   }
 }
 
-/** Each kind of calls that fall has one signature, with its reason, however many calls it has. */
+/** Each kind of calls that fall needs one acceptance with a reason, however many calls it has. */
 const knowledgeGate = (
   before: Rulebook,
   draft: Rulebook,
@@ -92,7 +92,7 @@ const fallingKinds = ({ kinds }: KnowledgeComparison) =>
       return { code: kind.code, says: `of the calls ${kind.says}, ${countsOfKind(kind)}${shown}` }
     })
 
-/** A change that no call shows may lower anything. */
+/** A change that no call shows could lower anything. */
 const unseen = ({ differing, files }: KnowledgeComparison) =>
   differing > 0
     ? []
@@ -157,13 +157,13 @@ const findLowering = (
   const looser = changesBetween(before, draft)
     .filter(({ code, kind }) => kind === "looser" || kind === "moved" || unproven.includes(code))
     .map(({ code }) => code)
-  /** The proof for the draft with the changes of `codes` reverted; null if that draft is not readable. */
+  /** The proof for the draft with the changes of `codes` reverted; null if that draft is unreadable. */
   const proofWithout = (codes: ReadonlyArray<string>) =>
     Result.match(revert(draft, before, new Set(codes)), {
       onFailure: () => null,
       onSuccess: (kept) => proveRules(before, kept, samples)
     })
-  /** Those of `codes` whose change alone lowers something; all of them if only several changes together do. */
+  /** Those of `codes` whose change alone lowers something; all of them if only a combination does. */
   const culprits = (codes: ReadonlyArray<string>) => {
     const alone = codes.filter(
       (code) => proofWithout(looser.filter((other) => other !== code))?.holds !== true
@@ -175,7 +175,7 @@ const findLowering = (
 
 type Codes = ReadonlySet<string>
 
-/** Replaces the files of `codes` with those of the previous release: drops new ones and restores deleted ones. */
+/** Replaces the files of `codes` by those of the previous release: drops new ones and restores deleted ones. */
 const revertByName = (
   now: ReadonlyArray<SourceFile>,
   before: ReadonlyArray<SourceFile>,
@@ -185,11 +185,11 @@ const revertByName = (
   ...before.filter(({ name }) => codes.has(name))
 ]
 
-/** Lists count: their items have paths too. */
+/** Lists count too, because their items have paths. */
 const isObjectOrList = (json: unknown): json is Readonly<Record<string, unknown>> =>
   typeof json === "object" && json !== null
 
-/** Takes from `old` the parts whose path is in `codes`, such as `ruleset.levels.high`, and all else from `json`. */
+/** Takes the parts whose path is in `codes`, such as `ruleset.levels.high`, from `old`, and everything else from `json`. */
 const revertPlaces = (json: unknown, old: unknown, place: string, codes: Codes): unknown => {
   if (codes.has(place)) return old
   if (!isObjectOrList(json) || !isObjectOrList(old)) return json
@@ -214,7 +214,10 @@ const revertRules = (now: RuleFiles, before: RuleFiles, codes: Codes): RuleFiles
   }
 }
 
-/** The draft with the changes of `codes` reverted, so that the effect of the other changes shows. It keeps the draft's digest, which no proof reads. */
+/**
+ * The draft with the changes of `codes` reverted, to isolate the effect of the other changes. Keeps the draft's digest, which no proof
+ * reads.
+ */
 const revert = (draft: Rulebook, before: Rulebook, codes: Codes): Read<Rulebook> => {
   const files = revertRules(draft.release.files, before.release.files, codes)
   const { policies } = draft
@@ -226,7 +229,7 @@ const revert = (draft: Rulebook, before: Rulebook, codes: Codes): Read<Rulebook>
   }))
 }
 
-/** Makes findings of a failed gate, at a line of the changelog. */
+/** Builds findings of a failed gate at a line of the changelog. */
 export const gateFinding =
   (rule: "missing-changelog" | "could-score-lower", file: string) =>
   (line: number, message: string, suggestion?: string): LocatedFinding =>

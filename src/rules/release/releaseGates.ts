@@ -25,7 +25,7 @@ export interface Gate {
   readonly ms: number
   /** The result in a few words. */
   readonly says: string
-  /** A passed gate has warnings only. */
+  /** Only warnings if the gate passed. */
   readonly findings: ReadonlyArray<LocatedFinding>
 }
 
@@ -34,14 +34,14 @@ export interface ReleaseReport {
   readonly ok: boolean
   /** `1.1.0`, `starter@1.1.0` */
   readonly name: string
-  /** The newest release before; null for the first release. */
+  /** The newest release before this one; null for the first release. */
   readonly from: string | null
   readonly gates: ReadonlyArray<Gate>
-  /** The written release; null after a failed gate and after a dry run. */
+  /** The written release; null after a failed gate or a dry run. */
   readonly frozen: FrozenRelease | null
 }
 
-/** Null: the gate cannot run, because the working files are unreadable. An earlier gate reports that. */
+/** Null if the gate cannot run because the working files are unreadable. An earlier gate reports that. */
 type GateCheck = () => GateResult | null | Promise<GateResult | null>
 
 const runGate = async (name: GateName, check: GateCheck): Promise<Gate> => {
@@ -66,8 +66,8 @@ const entryOf = ({ changelog, version }: ReleaseCandidate): ChangelogEntry | und
   changelog.entries.find((entry) => entry.version === version)
 
 /**
- * Every gate of a release, in order. `accepted`: the codes that may lower scores or weaken controls. `further`: calls next to those of
- * this installation, by which changed knowledge is compared.
+ * Every gate of a release, in order. `accepted`: the codes that may lower scores or weaken controls. `further`: calls in addition to those
+ * of this installation, for comparing changed knowledge.
  */
 export const releaseGates = (
   candidate: ReleaseCandidate,
@@ -166,7 +166,7 @@ const proveNothingFalls = (
   })
 }
 
-/** Entries of a catalogue that lower or weaken something and were not accepted, and accepted ones that do not. */
+/** Catalogue entries that lower or weaken something without acceptance, and accepted ones that do not. */
 export const loweringEntries = (
   before: Rulebook,
   draft: Rulebook,
@@ -198,7 +198,7 @@ export const loweringEntries = (
 
 type Versioned = Pick<ReleaseCandidate, "root" | "newest" | "version" | "stated">
 
-/** The lowest version that may follow: a patch if only words change, a minor if a score or a control can move. */
+/** The lowest version that may follow: a patch if only texts change, a minor version if a score or a control can change. */
 const leastAfter = (newest: string, moves: boolean): string => {
   const before = SemVer.parseUnsafe(newest)
   return SemVer.format(moves ? SemVer.bumpMinor(before) : SemVer.bumpPatch(before))
@@ -219,7 +219,7 @@ const tooLow = ({ newest, version }: Versioned, moves: boolean): string | null =
     : null
 }
 
-/** Checks that the files state the version and that it is high enough. `moves`: whether a score or a control can differ. */
+/** Checks that the files state the version and that it is high enough. `moves`: whether a score or a control can change. */
 export const versionFindings = (candidate: Versioned, moves: boolean): ReadonlyArray<LocatedFinding> => {
   const { root, stated, version } = candidate
   const problem = tooLow(candidate, moves)
@@ -239,13 +239,13 @@ export const versionFindings = (candidate: Versioned, moves: boolean): ReadonlyA
       ])
 }
 
-/** Whether both versions have the same major and minor number. */
+/** Whether both versions have the same major and minor numbers. */
 const isPatch = (newest: string | null, version: string): boolean =>
   newest !== null && newest !== version && newest.replace(/\.\d+$/, "") === version.replace(/\.\d+$/, "")
 
 /**
- * Checks that the changelog has an entry for the version, with a star on changes that move scores or controls and a reason for each
- * code that may lower them. `moves`: whether a score or a control can differ; `accepted`: the codes that may lower one.
+ * Checks that the changelog has an entry for the version, with a star on changes that affect scores or controls and a reason for each code
+ * that may lower them. `moves`: whether a score or a control can change. `accepted`: the codes that may lower one.
  */
 export const changelogFindings = (
   {

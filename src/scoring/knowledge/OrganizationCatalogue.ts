@@ -1,4 +1,4 @@
-/** The catalogue of an organization: its knowledge of its own tools, systems and agents, and the entries that apply to a call. */
+/** The catalogue of an organization: what it states about its own tools, systems and agents, and which entries apply to a call. */
 
 import type {
   Action,
@@ -18,51 +18,54 @@ import { splitName } from "../names/splitName.ts"
 
 /** The subject of an entry: exactly one of these. */
 export interface EntrySubject {
-  /** The whole name of an action. */
+  /** The full name of an action. */
   readonly action?: string
-  /** The part before names: a provider, or a server of tools. */
+  /** The prefix of names: a provider, or a tool server. */
   readonly prefix?: string
   readonly targetSystem?: string
   readonly agentId?: string
-  /** Mail addresses in this domain, and below it. */
+  /** Mail addresses in this domain and its subdomains. */
   readonly recipientDomain?: string
   /** A host, context, account, profile or project, in lower case; `*` matches any characters. */
   readonly place?: string
 }
 
-/** The effect of a tool, as far as entries state it. */
+/** The effect of a tool, as stated by entries. */
 export interface KnownAct {
   readonly class?: ActionClass
   readonly impact?: Impact
   readonly extent?: ActExtent
-  /** The sensitivity of the data in its object. */
+  /** The sensitivity of the data that the tool acts on. */
   readonly holds?: DataClassification
-  /** The domains of the organization's own people, each with its entry. */
+  /** The domains of the organization's own people, each with the id of its entry. */
   readonly people?: ReadonlyMap<string, string>
-  /** The organization's places outside of production, each with its entry. */
+  /** The organization's places outside production, each with the id of its entry. */
   readonly places?: ReadonlyMap<string, string>
 }
 
 export interface OrganizationEntry extends Omit<KnownAct, "people" | "places"> {
-  /** Unique in its catalogue. */
+  /** Unique within its catalogue. */
   readonly id: string
   readonly match: EntrySubject
-  /** ISO date: the last day on which the entry counts. */
+  /** ISO date of the last day on which the entry counts. */
   readonly reviewBy: string
-  /** In production: every action there, whatever environment is stated. In another one, which only a place has: no action there. */
+  /**
+   * Production: every matching action counts as production, whatever environment is stated. Any other value, which is allowed only with
+   * `place`: no action there counts as production.
+   */
   readonly environment?: Environment
   readonly entitiesAffected?: number
   readonly recordsAffected?: number
-  /** In units of `currency`, which is always present with it. */
+  /** In units of `currency`, which is then always present. */
   readonly financialValue?: number
-  /** Upper case. */
+  /** In upper case. */
   readonly currency?: string
   readonly destination?: string
   readonly dataClassification?: DataClassification
   readonly reversibility?: Reversibility
   readonly privilegeChange?: boolean
   readonly productionImpact?: boolean
-  /** The people who are matched belong to the organization. */
+  /** The matching people belong to the organization. */
   readonly inside?: true
 }
 
@@ -78,13 +81,13 @@ export interface OrganizationCatalogue {
   readonly byAgent: EntriesByKey
   readonly byDomain: EntriesByKey
   readonly byPlace: EntriesByKey
-  /** The length of the longest key of a prefix. */
+  /** The length of the longest prefix key. */
   readonly prefixLengthMax: number
-  /** One agent for each distinct set of statements that entries make about agents. */
+  /** One representative agent for each distinct set of statements about agents. */
   readonly agents: ReadonlyArray<string>
 }
 
-/** The key of an entry's subject: all spellings that are read as one name share it. Empty if the name says nothing. */
+/** The key of an entry's subject, shared by all spellings that are read as one name. Empty if the name has no meaningful words. */
 export const keyOfSubject = ({
   action,
   agentId,
@@ -103,12 +106,12 @@ const grouped = (entries: Entries, kind: keyof EntrySubject): EntriesByKey =>
     ({ match }) => keyOfSubject(match)
   )
 
-/** The statements of entries, without their subjects. */
+/** The statements of entries as text, without their subjects. */
 const saidOf = (entries: Entries): string =>
   JSON.stringify(entries.map(({ id: _id, match: _match, ...said }) => said))
 
 export const prepareOrganizationCatalogue = (entries: Entries): OrganizationCatalogue => {
-  // Sorted, so that the order of a file has no effect.
+  // Sorted, so that the order in the file has no effect.
   const sorted = entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const byPrefix = grouped(sorted, "prefix")
   const byAgent = grouped(sorted, "agentId")
@@ -125,10 +128,10 @@ export const prepareOrganizationCatalogue = (entries: Entries): OrganizationCata
   }
 }
 
-/** The fields of a call that can name a place: a tool's arguments and a long command are metadata. */
+/** The fields of a call that can name a place. Includes metadata, because it holds tool arguments and long commands. */
 type Placed = Pick<Action, "metadata" | "targetResource" | "targetSystem">
 
-/** The values of the places that a call names by a word, or by the host of an address. */
+/** The values of the places that a call names, either by a word or as the host of an address. */
 export const placesNamed = <A>(
   { metadata, targetResource = "", targetSystem = "" }: Placed,
   byPlace: ReadonlyMap<string, A>
@@ -143,17 +146,17 @@ export const placesNamed = <A>(
 
 /** The entries that apply to one call. */
 export interface EntriesOfCall {
-  /** Entries for the name of the action itself: they take precedence over the others. */
+  /** Entries for the exact name of the action. They take precedence over the others. */
   readonly exact: Entries
-  /** Entries for its prefix, its system, its agent, and the places that it names. */
+  /** Entries for its prefix, system, agent, or a place that it names. */
   readonly broad: Entries
-  /** Whether an entry past its date would have applied. */
+  /** Whether an entry would have applied if its date had not passed. */
   readonly expired: boolean
 }
 
 const none: Entries = []
 
-/** Entries for the name, also for the rest of it after `mcp` and other words that only say how it is called. */
+/** Entries for the name, also after removing `mcp` and other leading words that only say how the tool is called. */
 const entriesOfName = (
   name: string,
   { byAction, byPrefix, prefixLengthMax }: OrganizationCatalogue,
@@ -166,7 +169,7 @@ const entriesOfName = (
   const prefixed = new Set<OrganizationEntry>()
   for (const start of from === 0 ? [0] : [0, from]) {
     let key = ""
-    // A prefix ends where a word does, and at least one word follows it.
+    // A prefix ends at a word boundary, and at least one word follows it.
     for (let at = start; at < words.length - 1 && key.length < prefixLengthMax; at++) {
       key += words[at] ?? ""
       for (const entry of byPrefix.get(key) ?? none) prefixed.add(entry)
@@ -177,7 +180,7 @@ const entriesOfName = (
 }
 
 /**
- * The entries that count for an action on a day (ISO date). Undefined if the catalogue has no entry for it. Without a day every entry
+ * The entries that count for an action on a day (ISO date). Undefined if the catalogue has no entry for it. Without a day, every entry
  * counts.
  */
 export const entriesOfCall = (
@@ -213,7 +216,7 @@ export const entriesOfCall = (
 const isOn = (day: string | undefined, { reviewBy }: OrganizationEntry): boolean =>
   day === undefined || day <= reviewBy
 
-/** Each key with the first of its entries that counts. Undefined if none does. */
+/** For each key, the first entry that counts. Undefined if no entry counts. */
 const countedOn = (
   entriesByKey: EntriesByKey,
   counts: (entry: OrganizationEntry) => boolean
@@ -225,22 +228,22 @@ const countedOn = (
   return counted.length === 0 ? undefined : new Map(counted)
 }
 
-/** The domains of the organization's own people on a day. Undefined if no entry states one. */
+/** The domains of the organization's own people on a day. Undefined if no entry states any. */
 export const peopleOn = ({ byDomain }: OrganizationCatalogue, day: string | undefined): KnownAct["people"] =>
   countedOn(byDomain, (entry) => isOn(day, entry))
 
-/** The organization's places outside of production on a day. Undefined if no entry states one. */
+/** The organization's places outside production on a day. Undefined if no entry states any. */
 export const placesOn = ({ byPlace }: OrganizationCatalogue, day: string | undefined): KnownAct["places"] =>
   countedOn(byPlace, (entry) => isOn(day, entry) && entry.environment !== "production")
 
-/** The catalogue of an organization on a day. */
+/** The catalogue of an organization, as of a day. */
 export interface Knowledge {
   readonly catalogue: OrganizationCatalogue | undefined
-  /** ISO date of the assessment. Undefined: unknown, and no entry counts as expired. */
+  /** ISO date of the assessment. Undefined: unknown, so no entry counts as expired. */
   readonly day: string | undefined
 }
 
-/** The knowledge of an organization with this policy set, at a time in milliseconds since 1970. */
+/** The catalogue of a policy set, as of a time in milliseconds since 1970. */
 export const knowledgeAt = (
   { catalogue }: { readonly catalogue?: OrganizationCatalogue },
   atMs: number

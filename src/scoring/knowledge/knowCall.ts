@@ -1,4 +1,4 @@
-/** A call with the knowledge of the organization's catalogue: its reading corrected, and its missing fields filled in. */
+/** Applies the organization's catalogue to a call: corrects its reading and fills in its missing fields. */
 
 import {
   type Action,
@@ -40,32 +40,30 @@ import { isGrave } from "./nameAct.ts"
 
 export interface KnownCall {
   readonly stated: StatedCall
-  /** The fields that an entry decides, with the values that the request would state. */
+  /** The fields that an entry decides, as the request would state them. */
   readonly fills: ReadonlyArray<Assumption>
   readonly expired: boolean
-  /** The entry behind the reading, where one decided it. */
+  /** The id of the entry that decided the reading, if one did. */
   readonly entry?: string
-  /** The statements of the entries about the act. */
+  /** The act as stated by the entries. */
   readonly act?: KnownAct | undefined
-  /** The call as the caller stated it. */
+  /** The call without the catalogue, as the caller stated it. */
   readonly asStated: StatedCall
-  /** Applies the entries to this call with other stated fields. The supposed destination and agent stay. */
+  /** Applies the same entries to this call with other field values. Leaves the trial values for destination and agent as they are. */
   readonly fill: (supposed: CompletedCall) => CompletedCall
-  /**
-   * The call with a stated destination, in every way in which one can be read. Undefined if a destination does not change the reading.
-   */
+  /** Every way to read the call with a stated destination. Undefined if a destination does not change the reading. */
   readonly elsewhere: () => ReadonlyArray<StatedCall> | undefined
 }
 
-/** Whether entries may only raise risk: no entry makes a grave act, a contradicted call, or an unread or dangerous command milder. */
+/** Whether entries may only raise risk. They cannot make a grave act, a contradicted call, or an unread or dangerous command milder. */
 const onlyRaises = (reading: Reading, { vocabulary }: Lexicon): boolean =>
   isGrave(reading, vocabulary) ||
   reading.contradicted ||
   (reading.takesCommand && (reading.unread || impacts.indexOf(reading.impact) >= impacts.indexOf("high")))
 
 /**
- * A field with the catalogue's value. A stated value gives way to a riskier known one. A missing value becomes the known one, unless
- * `reference` is given and at least as risky.
+ * Combines a field with the catalogue's value. The catalogue replaces a stated value only if it is riskier. It fills in a missing value,
+ * unless `reference` is given and at least as risky.
  */
 const settle = <A>(
   own: A | undefined,
@@ -80,14 +78,17 @@ const settle = <A>(
 
 type AmountFields = Pick<StatedCall, "currency" | "currencyStated" | "value">
 
-/** The amount and its currency, which only make sense together. A stated currency is a unit, and no entry changes only the currency. */
+/**
+ * Combines the amount and its currency, which only make sense together. A stated currency is a unit, so an entry never replaces the
+ * currency alone.
+ */
 const settleAmount = (
   { currency, currencyStated, value }: AmountFields,
   { amount, currency: unit }: Merged,
   { dearest, table }: Currencies,
   reference: Fields | undefined
 ): AmountFields => {
-  // Without a currency the dearest is assumed, and no known currency is riskier.
+  // An amount without a currency is assumed in the dearest one, so no known currency is riskier.
   const fillsUnit = unit !== undefined && value !== undefined && !currencyStated && reference === undefined
   const own: AmountFields = fillsUnit
     ? { value, currency: unit.value.currency, currencyStated: true }
@@ -103,8 +104,8 @@ const settleAmount = (
 type Counts = Pick<StatedCall, "entities" | "records">
 
 /**
- * A stated zero next to a positive count contradicts it and is taken at that count. The zero stays, so that the opinion reports the
- * contradiction, and the known value joins the other count.
+ * A stated zero next to a positive count contradicts it and is scored as that count. The zero is kept, so that the opinion reports the
+ * contradiction, and the known value is combined with the other count.
  */
 const settleCounts = (
   stated: StatedCall,
@@ -128,7 +129,10 @@ const settleCounts = (
 const runsNothingLive = ({ environment }: StatedCall): boolean =>
   environments.indexOf(environment) < environments.indexOf("staging")
 
-/** Whether the words of a call name more sensitive data (patients, secrets) than its entries: no entry makes it less sensitive. */
+/**
+ * Whether the call's own words name more sensitive data (patients, secrets) than its entries do. Entries cannot make the data less
+ * sensitive.
+ */
 const isUnsaid = ({ reading: { holds } }: StatedCall, { dataClassification: known }: Merged): boolean =>
   known !== undefined &&
   dataClassifications.indexOf(holds) > dataClassifications.indexOf("internal") &&
@@ -141,12 +145,12 @@ const withKnowledge = (stated: StatedCall, merged: Merged, model: RiskModel): St
   const { dataClassification, reversibility } = merged
   const belowFloor =
     reversibility !== undefined && later(reversibilities)(own.reversibilityFloor, reversibility.value)
-  // A claim below the floor of the class stays, so that the opinion reports it. A known value below the floor is raised to it.
+  // A stated value below the floor of the class is kept, so that the opinion reports it. A known value below the floor is raised to it.
   const claimed = stated.reversibility !== undefined && belowFloor
   const floored: KnownValue<Reversibility> | undefined =
     belowFloor && !claimed ? { ...reversibility, value: own.reversibilityFloor } : reversibility
   const privilege = own.alwaysChangesPrivilege ? undefined : merged.privilegeChange
-  // Nothing live depends on a sandbox. An entry for a system that is production from everywhere says so by `environment`.
+  // No live system depends on a sandbox. An entry for a system that is production from everywhere must say so with `environment`.
   const live =
     merged.productionImpact?.value === true && runsNothingLive(stated) ? undefined : merged.productionImpact
   const unsaid = stated.dataClassification === undefined && isUnsaid(stated, merged)
@@ -179,7 +183,7 @@ const fillsOf = (asStated: StatedCall, known: StatedCall, merged: Merged): Reado
       fills.push({ field, assumed, entry: by.entry })
   }
   const { amount, currency } = merged
-  // A count that replaces a contradictory zero comes from an entry about the other count.
+  // If a count replaces a contradictory zero, its value comes from the entry about the other count.
   tell("entities_affected", "entities", merged.entities ?? merged.records)
   tell("records_affected", "records", merged.records ?? merged.entities)
   tell("financial_value", "value", amount)
@@ -211,14 +215,14 @@ const unknownCall = (
   elsewhere
 })
 
-/** A placeholder for any destination: the reading lists what a destination could change. */
+/** A placeholder destination: the reading lists what any destination could change. */
 const anyName = "x"
 
-/** The own people and places of an organization that a call names: its knowledge beyond the tool. */
+/** The reading of a call that takes the organization's own people and places into account. */
 interface KnownOwn {
   readonly reading: Reading
   readonly own: Pick<KnownAct, "people" | "places"> | undefined
-  /** The entry that makes the call milder. */
+  /** The id of the entry that makes the call milder. */
   readonly entry: string | undefined
 }
 
@@ -243,7 +247,7 @@ const knowOwn = (
   return { reading, own, entry: (isMilder ? colleagues?.[1] : undefined) ?? place }
 }
 
-/** `reading`: of the call with the organization's `own`. `sends`: whether the destinations of entries count. */
+/** `reading`: the reading with the organization's own people and places. `sends`: whether the destinations of entries count. */
 const knowByEntries = (
   action: Action,
   model: RiskModel,
@@ -306,7 +310,7 @@ const knowByEntries = (
 
 /**
  * `reading`: the reading of the action by the model's lexicon, for callers that have it already. The action is read again if an entry
- * states the tool's act, its destination, its people or its place. `sends`: whether the destinations of entries count.
+ * states its tool's act, its destination, its people or its place. `sends`: whether the destinations of entries count.
  */
 export const knowCall = (
   action: Action,
@@ -321,8 +325,8 @@ export const knowCall = (
 }
 
 /**
- * The ways in which entries may count on a call. Entries count until their date, by the instant of the snapshot. Without a snapshot it
- * is unknown whether they still count: the call is known with them and without them, and the riskier one counts.
+ * The ways to apply entries to a call. Entries count until their date, compared with the time of the snapshot. Without a snapshot it is
+ * unknown whether they still count, so the call is scored both with and without them, and the riskier result counts.
  */
 export const waysToKnow = (
   action: Action,
@@ -333,7 +337,7 @@ export const waysToKnow = (
 ): ReadonlyArray<KnownCall> => {
   if (behavior !== "unavailable") {
     const day = behavior.takenAt.slice(0, isoDayLength)
-    // Without its history, a destination would count as a known one.
+    // Without history for an entry's destination, the destination would count as a known one.
     return [knowCall(action, model, { catalogue, day }, reading, behavior.destination !== null)]
   }
   const without = knowCall(action, model, { catalogue: undefined, day: undefined }, reading)

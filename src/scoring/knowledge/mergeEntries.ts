@@ -1,4 +1,4 @@
-/** The combined statements of the entries of a call: for each field the riskiest, and those of exact names first. */
+/** Combines the statements of a call's entries. For each field, the riskiest value among the entries for the exact name counts, or else the riskiest among the others. */
 
 import {
   actionClasses,
@@ -12,7 +12,7 @@ import { toUsdCents } from "../money.ts"
 import { extents, impacts } from "../reading/Act.ts"
 import type { EntriesOfCall, KnownAct, OrganizationEntry } from "./OrganizationCatalogue.ts"
 
-/** The value that an entry gives to one field. */
+/** The value of a field, with the entry that states it. */
 export interface KnownValue<A> {
   readonly value: A
   readonly entry: string
@@ -54,10 +54,10 @@ export const costlier: Riskier<Pick<Amount, "currency" | "value">> = (one, other
   centsOf(one) > centsOf(other)
 const dearer: Riskier<Pick<Amount, "currency">> = (one, other) =>
   one.currency.usdNanos > other.currency.usdNanos
-/** No destination is riskier than another by itself: the first entry counts. */
+/** No destination is inherently riskier than another, so the first entry counts. */
 const neither: Riskier<string> = () => false
 
-/** The riskiest value among those entries that state one. */
+/** The riskiest value among the entries that state one. */
 const riskiestIn = <A>(
   entries: ReadonlyArray<OrganizationEntry>,
   valueOf: (entry: OrganizationEntry) => A | undefined,

@@ -1,4 +1,4 @@
-/** Applies an entry of the organization's catalogue to the act that the words of a call name: names an unknown act, corrects a known one. */
+/** Applies an entry of the organization's catalogue to the act that a call's words name: supplies an unknown act, or corrects a known one. */
 
 import {
   type ActionClass,
@@ -11,13 +11,13 @@ import type { Vocabulary } from "../reading/Vocabulary.ts"
 import type { ImpactTable, NameReading } from "../reading/readName.ts"
 import type { KnownAct } from "./OrganizationCatalogue.ts"
 
-/** The words of a release, and the impacts of acts. */
+/** The vocabulary of a release and its table of impacts. */
 interface Words {
   readonly vocabulary: Vocabulary
   readonly impacts: ImpactTable
 }
 
-/** The one milder class that an entry may call a known act instead. */
+/** For each class, the one milder class that an entry may assign instead. */
 const milder: Partial<Readonly<Record<ActionClass, ActionClass>>> = {
   simulate: "internal",
   read: "simulate",
@@ -27,7 +27,10 @@ const milder: Partial<Readonly<Record<ActionClass, ActionClass>>> = {
   export: "communicate"
 }
 
-/** Classes with a risk of their own, which every other class would hide: an act that pays, sends or changes rights keeps its class. */
+/**
+ * An act that pays, sends, moves something physical or changes rights keeps its class, because any other class would hide its specific
+ * risk.
+ */
 const kept: ReadonlySet<ActionClass> = new Set<ActionClass>(["communicate", "transact", "actuate", "access"])
 
 type Nameable = Pick<NameReading, "class" | "extent" | "impact" | "verb" | "weakens">
@@ -35,8 +38,8 @@ type Nameable = Pick<NameReading, "class" | "extent" | "impact" | "verb" | "weak
 const takesAway = (own: ActionClass | undefined): boolean => own === "delete" || own === "destroy"
 
 /**
- * Acts that no entry makes milder: deletions, by class or by verb (deleting a user is a change of rights), critical acts, acts that
- * take a protection or a trace away, and acts that reach everything.
+ * Acts that entries cannot make milder: deletions, by class or by verb (deleting a user counts as a change of rights), critical acts, acts
+ * that remove a safeguard or an audit trail, and acts that reach everything.
  */
 export const isGrave = (
   { class: own, extent, impact, verb = "", weakens }: Nameable,
@@ -48,7 +51,7 @@ export const isGrave = (
   weakens ||
   takesAway((words.get(verb)?.verb ?? phrases.byName.get(verb))?.class)
 
-/** Whether an entry that calls such an act `to` has an effect. */
+/** Whether an entry that assigns the class `to` to such an act has any effect. */
 export const mayBeCalled = (act: Nameable, to: ActionClass, vocabulary: Vocabulary): boolean => {
   const from = act.class
   if (to === from || from === "unknown") return true
@@ -58,7 +61,7 @@ export const mayBeCalled = (act: Nameable, to: ActionClass, vocabulary: Vocabula
   return !kept.has(from)
 }
 
-/** The impact of a class on such an object where no entry states one. */
+/** The impact of a class on such an object, unless an entry states one. */
 const usualImpact = (
   own: ActionClass,
   { kind }: NameReading,
@@ -69,7 +72,7 @@ const usualImpact = (
   return higher(impacts, kinds?.[kind]?.impact ?? impact, table.holds[own]?.[holds])
 }
 
-/** An impact falls by one step at most. */
+/** An entry lowers an impact by at most one step. */
 const oneBelow = (impact: Impact): Impact => impacts[Math.max(0, impacts.indexOf(impact) - 1)] ?? impact
 
 const corrected = (
@@ -96,8 +99,8 @@ const corrected = (
 }
 
 /**
- * The act as the organization knows it; `act` itself if the organization adds nothing. `onlyRaises`: the tool takes a command, so the
- * effect belongs to the command, not to the tool.
+ * The act as the organization knows it, or `act` itself if the organization adds nothing. `onlyRaises`: the tool takes a command, which
+ * decides the effect, so entries cannot lower it.
  */
 export const nameAct = (
   act: NameReading,

@@ -1,9 +1,9 @@
-/** Texts that look alike: lookalike destinations, and the folding of look-alike and invisible characters. */
+/** Recognizes texts that look alike: finds lookalike destinations, and folds lookalike and invisible characters. */
 
 import { preparedUnitsMax } from "../../limits.ts"
 import { isOneEdit, makeOneEditIndex } from "./oneEdit.ts"
 
-/** Digits and pairs of letters that look like another letter in most fonts. */
+/** Digits and letter pairs that most fonts render like another letter. */
 const readAs: Readonly<Record<string, string>> = { rn: "m", vv: "w", 0: "o", 1: "l", i: "l", "|": "l" }
 const misread = /rn|vv|[01i|]/g
 const readAsWritten = (written: string): string => readAs[written] ?? written
@@ -14,8 +14,8 @@ const skeleton = (key: string): string => foldText(key).toLowerCase().replace(mi
 const counted = /^(.*[a-z_][-_ :#.]?)(\d+)$/
 
 /**
- * `cust-1` and `cust-2` are numbered by the organization that keeps them: they differ only in their counter. People mistype longer
- * numbers, and the owners of hosts and addresses choose their own numbers.
+ * `cust-1` and `cust-2` are numbered by the organization that owns them, so they differ only in a counter. Not for long numbers, which
+ * people mistype, nor for hosts and addresses, whose owners choose their numbers.
  */
 const isSibling = (key: string, other: string, counterDigitsMax: number): boolean => {
   if (/[.@/]/.test(key)) return false
@@ -29,7 +29,7 @@ const isSibling = (key: string, other: string, counterDigitsMax: number): boolea
   )
 }
 
-/** Whether two keys that look alike need no warning: siblings, or one spelling in two cases. */
+/** Whether two keys that look alike need no warning: they are siblings, or differ only in case. */
 const isHarmlesslyAlike = (key: string, other: string, counterDigitsMax: number): boolean =>
   key.toLowerCase() === other.toLowerCase() || isSibling(key, other, counterDigitsMax)
 
@@ -40,8 +40,8 @@ export const isLookalike = (key: string, establishedKey: string, counterDigitsMa
   !isHarmlesslyAlike(key, establishedKey, counterDigitsMax)
 
 /**
- * Prepares established keys once and tests keys against them. It yields now and then, because preparing thousands of long keys blocks
- * the thread for too long.
+ * Prepares established keys once, to test many keys against them. A generator that yields now and then, because preparing thousands of long
+ * keys would block the thread for too long.
  */
 export function* prepareLookalikes(
   establishedKeys: ReadonlyArray<string>,
@@ -74,12 +74,12 @@ export const isAscii = (text: string): boolean => {
 const mark = /^\p{M}$/u
 const letter = /^\p{L}$/u
 
-/** How a character is folded: left out, kept, or kept as a letter of another script that nothing in ASCII looks like. */
+/** How a character is folded: dropped, kept, or kept because it is a foreign letter that resembles no ASCII letter. */
 const omitted = 1
 const kept = 2
 const foreignLetter = 3
 
-/** The ASCII letter that the character looks like, if any: a capital letter for a capital letter. */
+/** The ASCII letter that the character resembles, if any. Preserves upper case. */
 const asciiLookalike = (character: string): string | undefined => {
   const lower = character.toLowerCase()
   const plain = confusables.get(lower)
@@ -95,27 +95,27 @@ const foldingOf = (codePoint: number): number => {
 }
 
 const codePoints = 0x11_0000
-/** For each code point that occurred: one of the three above, or the ASCII letter that it looks like. */
+/** For each code point seen so far: one of the three constants above, or the code of the ASCII letter that it resembles. */
 let foldings = new Uint8Array(0)
 
 const memoizedFolding = (codePoint: number): number => {
-  // The megabyte is allocated only for the first text that is not ASCII.
+  // Allocated lazily: it takes a megabyte, and only texts that are not ASCII need it.
   if (foldings.length === 0) foldings = new Uint8Array(codePoints)
   const known = foldings[codePoint] ?? 0
   return known === 0 ? (foldings[codePoint] = foldingOf(codePoint)) : known
 }
 
 /**
- * Gives different spellings of the same letters one form: full width, accents, invisible marks, look-alikes of other scripts.
- * Case stays, because camelCase separates words by it. A run of letters of other scripts becomes ASCII only if all of its
- * letters have a look-alike: the `\u0435` of `d\u0435lete` becomes `e`, and a Russian word stays Russian.
+ * Brings different spellings of the same letters to one form: full width, accents, invisible characters, lookalikes from other scripts.
+ * Keeps case, because words are split at camelCase later. A run of foreign letters becomes ASCII only if every letter in it has a
+ * lookalike: the `\u0435` of `d\u0435lete` becomes `e`, while a Russian word stays Russian.
  */
 export const foldText = (text: string): string => {
   if (isAscii(text)) return text
-  // NFKD separates the accents from their letters, so that the loop can drop the accents.
+  // NFKD separates accents from letters, so that the loop can drop them.
   const plain = text.normalize("NFKD")
   let folded = ""
-  // A run of letters of other scripts, or of anything else. It is cut out whole, because joining characters takes long.
+  // A run of foreign letters, or of other characters. Copied as a whole, because concatenating single characters is slow.
   let run = ""
   let from = 0
   let isForeign = false
@@ -147,10 +147,10 @@ export const foldText = (text: string): string => {
   return folded
 }
 
-/** The last code point that is one UTF-16 unit. */
+/** The last code point that fits in one UTF-16 unit. */
 const lastUnit = 0xffff
 
-/** Letters of other scripts that look like ASCII letters (after Unicode TS 39), lower case only. */
+/** Foreign letters that resemble ASCII letters (based on Unicode TS 39). Lower case only. */
 const confusableLetters: Readonly<Record<string, string>> = {
   a: "аαɑᴀꭺ",
   b: "Ььвʙᏼƅ",
@@ -180,13 +180,13 @@ const confusableLetters: Readonly<Record<string, string>> = {
   z: "ᴢʐƶ"
 }
 
-/** Characters that are invisible or only change how their neighbours look. */
+/** Characters that are invisible or only change how adjacent characters are displayed. */
 const ignorable =
   // oxlint-disable-next-line no-misleading-character-class -- ranges of code points, none of them joined
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\u{e0000}-\u{e0fff}]/u
 const ignorables = new RegExp(ignorable, "gu")
 
-/** The ASCII letter that a letter of another script looks like. */
+/** Maps a foreign letter to the ASCII letter that it resembles. */
 const confusables: ReadonlyMap<string, string> = new Map(
   Object.entries(confusableLetters).flatMap(([letter, others]) =>
     [...others].map((other) => [other, letter] as const)
@@ -194,21 +194,21 @@ const confusables: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The part of a name that a reader can see, in NFKC and trimmed. Names that differ only in invisible characters are one name, and a
- * name of only invisible characters is empty.
+ * The visible part of a name, in NFKC and trimmed. Names that differ only in invisible characters are equal, and a name of only invisible
+ * characters is empty.
  */
 export const visibleText = (text: string): string =>
-  // No ASCII character is ignorable, and a text of them is already in NFKC.
+  // ASCII text has no ignorable characters and is already in NFKC.
   isAscii(text) ? text.trim() : text.normalize("NFKC").replace(ignorables, "").trim()
 
-/** A sign that a reader notices. Marks count if they are vowels or change a letter of their script; accents do not. */
+/** A character that a reader notices. Combining marks count if they are vowels or change a letter of their script; accents do not. */
 const noticed = /^(?:[\p{L}\p{N}\u3099\u309a]|(?!\p{Script=Inherited})\p{M})$/u
-/** Letters that look like an apostrophe, a colon or a longer line. */
+/** Letters that look like an apostrophe, a colon or a dash. */
 const overlooked = /^[\u02b0-\u02ff\u0640\ua788-\ua78c]$/
 
 /**
- * The letters and digits of a text, without what a reader overlooks: case, accents, spaces, punctuation, look-alikes. Unlike
- * `foldText`, it folds each sign by itself: signs between letters must not decide how the letters are folded. Idempotent.
+ * The letters and digits of a text as a reader perceives them, without case, accents, spaces, punctuation and lookalikes. Unlike
+ * `foldText`, it folds each character separately, so that characters in between cannot influence how a letter is folded. Idempotent.
  */
 export const readerSees = (text: string): string => {
   if (isAscii(text))
@@ -222,6 +222,6 @@ export const readerSees = (text: string): string => {
     const lower = character.toLowerCase()
     seen += lower === "ς" ? "σ" : (confusables.get(lower) ?? lower)
   }
-  // Marks may be out of order once the signs between them are gone.
+  // Combining marks may be out of order after the characters between them were removed.
   return seen.replace(misread, readAsWritten).normalize("NFKD")
 }

@@ -1,4 +1,4 @@
-/** Texts that are one edit apart: a code point inserted, deleted or replaced, or two neighbours swapped. */
+/** Finds texts that are one edit apart: one code point inserted, deleted or replaced, or two neighbors swapped. */
 
 const isOneEditOfPoints = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean => {
   if (Math.abs(a.length - b.length) > 1) return false
@@ -16,18 +16,18 @@ const isOneEditOfPoints = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): 
   return aMiddle === 2 && bMiddle === 2 && a[start] === b[start + 1] && a[start + 1] === b[start]
 }
 
-/** UTF-16 units: a code point has at most two of them, and one edit swaps at most two code points. */
+/** In UTF-16 units. A code point has at most two, and one edit affects at most two code points (a swap). */
 const pointUnitsMax = 2
 const editUnitsMax = 2 * pointUnitsMax
 
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
-/** Whether `at` lies between the two units of one code point. */
+/** Whether `at` is between the two units of one code point. */
 const splitsPoint = (text: string, at: number): boolean =>
   at > 0 && at < text.length && isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1))
 
-/** Whether a unit between `from` and the last `tail` is half a code point. */
+/** Whether any unit between `from` and the last `tail` units is half of a code point. */
 const hasPair = (text: string, from: number, tail: number): boolean => {
   for (let at = from; at < text.length - tail; at++) {
     const unit = text.charCodeAt(at)
@@ -37,8 +37,8 @@ const hasPair = (text: string, from: number, tail: number): boolean => {
 }
 
 /**
- * The same as `isOneEditOfPoints`, where the first `start` units are known to be equal, and the last `tail`. Looks at units,
- * and takes apart only the few code points around the difference.
+ * Equivalent to `isOneEditOfPoints`, given that the first `start` units and the last `tail` units are equal. Compares units, and decodes
+ * only the few code points around the difference.
  */
 const differsByOneEdit = (a: string, b: string, start: number, tail: number): boolean => {
   const shorter = Math.min(a.length, b.length) - tail
@@ -60,14 +60,14 @@ const differsByOneEdit = (a: string, b: string, start: number, tail: number): bo
 
 export const isOneEdit = (a: string, b: string): boolean => differsByOneEdit(a, b, 0, 0)
 
-/** A text is cut into segments of about this many units, but into no more segments than this. */
+/** Texts are cut into segments of about `segmentUnits` units, but into at most `segmentsMax` segments. */
 const segmentUnits = 4
 const segmentsMax = 8
 
-/** A segment overlaps the next one by this much, so that every edit lies whole in one segment. */
+/** How far segments overlap, so that every edit is entirely within one of them. */
 const overlapUnits = editUnitsMax - 1
 
-/** The segments of a text with so many units: where each begins and ends. */
+/** Where each segment of a text with so many units begins and ends. */
 const segmentsOf = (units: number): ReadonlyArray<readonly [from: number, to: number]> => {
   const count = Math.max(1, Math.min(segmentsMax, Math.floor(units / segmentUnits)))
   return Array.from({ length: count }, (_, i) => [
@@ -78,7 +78,7 @@ const segmentsOf = (units: number): ReadonlyArray<readonly [from: number, to: nu
 
 const base = 0x01000193
 
-/** Hashes every prefix of a text; the hash of any part then takes one step. */
+/** Hashes every prefix of a text once, so that hashing any part takes constant time. */
 const makePrefixHashes = () => {
   let powers = new Uint32Array([1])
   let hashes = new Uint32Array(1)
@@ -97,7 +97,7 @@ const makePrefixHashes = () => {
       for (let i = 0; i < text.length; i++)
         hashes[i + 1] = Math.imul(hashes[i] ?? 0, base) + text.charCodeAt(i) + 1
     },
-    /** The hash of the text, without the units from `from` up to the last `tail`. */
+    /** The hash of the text without the units between `from` and the last `tail` units. */
     around: (units: number, from: number, tail: number): number => {
       const power = powers[tail] ?? 0
       const ending = (hashes[units] ?? 0) - Math.imul(hashes[units - tail] ?? 0, power)
@@ -106,7 +106,10 @@ const makePrefixHashes = () => {
   }
 }
 
-/** Hashes of texts without one segment must differ by the segment and by the length of the text. */
+/**
+ * The table slot of a text without one segment. Mixes in the segment's index and the length, so that equal rests of different texts or
+ * segments stay apart.
+ */
 const slotOf = (hash: number, units: number, segment: number): number => {
   let mixed = hash ^ Math.imul(units * segmentsMax + segment + 1, 0x9e3779b1)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
@@ -114,22 +117,22 @@ const slotOf = (hash: number, units: number, segment: number): number => {
 }
 
 interface OneEditIndex {
-  /** Adds the next of the texts. */
+  /** Adds the next text of `texts`. */
   readonly addNext: () => void
-  /** Whether the text is one edit apart from any that was added. */
+  /** Whether the text is one edit away from any added text. */
   readonly has: (text: string) => boolean
 }
 
 /**
  * Finds texts that are one edit apart.
  *
- * An edit lies in one segment of the established text, and all around the segment the two texts are equal. So one table holds each text
- * under the hash of the rest around each of its segments, and only texts with the same hash are compared: first the few units of the
- * segment, then, if these fit, everything.
+ * An edit lies within one segment of the established text; outside this segment the two texts are equal. So a single table holds each text
+ * once per segment, under the hash of everything except that segment. Only texts with the same hash are compared: first the few units of
+ * the segment and, if these match, the whole text.
  */
 export const makeOneEditIndex = (
   texts: ReadonlyArray<string>,
-  /** Which of the pairs that are one edit apart count. */
+  /** Filters the pairs that are one edit apart. */
   counts: (asked: string, text: string) => boolean
 ): OneEditIndex => {
   const prefixes = makePrefixHashes()
@@ -138,7 +141,9 @@ export const makeOneEditIndex = (
   const entries = texts.reduce((sum, { length }) => sum + (segments.get(length)?.length ?? 0), 0)
   let mask = 1
   while (mask < entries) mask = 2 * mask + 1
-  /** The last entry of each slot, and of each entry the one before it; from 1, so that 0 is none. */
+  /**
+   * Linked lists in arrays: the last entry of each slot, and the previous entry of each entry. Entries count from 1, so that 0 means none.
+   */
   const last = new Uint32Array(mask + 1)
   const before = new Uint32Array(entries + 1)
   const slots = new Uint32Array(entries + 1)

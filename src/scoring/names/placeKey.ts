@@ -1,9 +1,12 @@
-/** The key of a destination in history: the same for every spelling of one place. */
+/** The key of a destination in history: equal for all spellings of one place. */
 
-/** An address, a URL, a host with its top domain, a number of a bank account or of four parts: another place. */
+/**
+ * A parameter value that looks like a place of its own: a mail address, a URL, a host with a top-level domain, an IP address, or a bank
+ * account number.
+ */
 const place = /@|\/\/|[a-z0-9-]\.[a-z][a-z0-9-]|\d+\.\d+\.\d+\.\d+|^[a-z]{2}\d{2} ?[a-z0-9]{4}|[^ -~]/
 
-/** A text is decoded at most this often. */
+/** How many times a text is decoded at most. */
 const decodingsMax = 3
 
 const decoded = (text: string): string => {
@@ -23,10 +26,10 @@ const withoutTrailingSlashes = (text: string): string => {
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//
 const mailScheme = "mailto:"
-/** Only with these schemes is a place the same as without. */
+/** With these schemes, a place is the same as without a scheme. */
 const webSchemes: ReadonlySet<string> = new Set(["http://", "https://"])
 
-/** The parameters that can name a place, in their order and spelling. */
+/** The query parameters that can name a place, with order and spelling unchanged. */
 const toldPlaces = (query: string, silent: ReadonlySet<string>): string => {
   const kept = query.split(/[&;]/).filter((part) => {
     if (part === "") return false
@@ -46,7 +49,7 @@ const userOf = (authority: string): string => {
 
 const usualPorts: Readonly<Record<string, string>> = { "http://": ":80", "https://": ":443" }
 
-/** `text` is a URL without its `scheme://`. The path keeps its case, because most servers distinguish it. */
+/** `text` is a URL without its `scheme://`. The path keeps its case, because most servers are case-sensitive. */
 const urlKey = (text: string, prefix: string, silent: ReadonlySet<string>): string => {
   const [sent = "", ...fragments] = text.split("#")
   const [placed = "", ...queries] = sent.split("?")
@@ -66,7 +69,7 @@ const urlKey = (text: string, prefix: string, silent: ReadonlySet<string>): stri
   )
 }
 
-/** Letters and digits in both cases: the address of a wallet, the id of an account. There the case means something. */
+/** Identifiers of mixed-case letters and digits, such as a wallet address or an account id. Their case is significant. */
 const opaqueMin = 12
 const run = /[A-Za-z0-9]+/g
 const isOpaque = (word: string): boolean =>
@@ -76,7 +79,7 @@ const isOpaque = (word: string): boolean =>
   /[0-9]/.test(word) &&
   !/^0x[0-9a-f]+$/i.test(word)
 
-/** Names in lower case; text that is no name keeps its case. */
+/** Names in lower case. Opaque identifiers keep their case. */
 const namesKey = (text: string): string =>
   text
     .replace(run, (word) => (isOpaque(word) ? word : word.toLowerCase()))
@@ -85,7 +88,7 @@ const namesKey = (text: string): string =>
 const divider = /[/?#@:\\%]/
 
 /**
- * Whether NFKC turns a sign into a divider of a URL that is none to a client: the host of `https://a.example／@b.example` is
+ * Whether NFKC would turn a character into a URL delimiter that clients do not treat as one: the host of `https://a.example／@b.example` is
  * `b.example`.
  */
 const hasFalseDivider = (text: string): boolean =>
@@ -97,22 +100,22 @@ const ascii = /^[\0-\x7f]*$/
 const hostBeforePath = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]+(?::\d+)?[/?#\\]/i
 
 /**
- * The key of a destination in history (scoring.md §6): NFKC, trimmed, lower case where case means nothing. The key of a URL has its
- * user, host, path and fragment, and the parts of its query that can name a place. `silent`: parameters that name no place, unless
- * their value looks like one. If it is unclear whether two spellings mean one place, they are two: to take an unknown place for a known
- * one is worse than the reverse.
+ * The key of a destination in history (scoring.md §6): NFKC, trimmed, and in lower case where case has no meaning. For a URL, it consists
+ * of the user, host, path, fragment and the query parameters that can name a place. `silent`: parameters that name no place, unless their
+ * value looks like one. If it is unclear whether two spellings mean the same place, they get two keys, because taking an unknown place for
+ * a known one is the worse mistake.
  */
 export const placeKey = (destination: string, silent: ReadonlySet<string>): string => {
   const plain = destination.normalize("NFKC").trim()
-  // The query of a mail link stays, because it can name more recipients: `?bcc=`.
+  // The query of a mail link is kept, because it can name more recipients: `?bcc=`.
   if (plain.toLowerCase().startsWith(mailScheme)) return namesKey(plain.slice(mailScheme.length))
   const prefix = scheme.exec(plain.toLowerCase())?.[0]
   if (prefix === undefined && !hostBeforePath.test(plain)) return namesKey(plain)
-  // The key of no other spelling has these signs.
+  // Keeps the original characters, so that no other spelling has this key.
   if (hasFalseDivider(destination)) return namesKey(destination.trim())
   if (prefix === undefined) return urlKey(plain, "https://", silent)
   const key = urlKey(plain.slice(prefix.length), prefix, silent)
-  // A URL without host and path names no place, so the text itself is the key.
+  // A URL without host and path names no place, so its key is the text itself.
   if (key === "" || /^[?#]/.test(key)) return namesKey(plain)
   return webSchemes.has(prefix) ? key : prefix + key
 }

@@ -1,25 +1,28 @@
-/** Splits a name into lower-case words, at punctuation and at the humps of camelCase. One pass, linear time. */
+/** Splits a name into lower-case words at punctuation and camelCase boundaries. One pass, linear time. */
 
 import { foldText } from "./lookalike.ts"
 
 export interface SplitName {
-  /** Each of `a-z0-9`. `*` becomes the word `all`. Letters without an ASCII reading become an opaque word. */
+  /** Each consists of `a-z0-9`. `*` becomes the word `all`. Letters that cannot be written in ASCII become one opaque word. */
   readonly words: ReadonlyArray<string>
-  /** For each word, the number of its part of the name. Every separator but `_`, `-`, blanks and humps begins a new part. */
+  /**
+   * For each word, the index of its part of the name. Every separator except `_`, `-`, whitespace and camelCase boundaries starts a new
+   * part.
+   */
   readonly parts: ReadonlyArray<number>
 }
 
-/** Separate words of one part of a name. */
+/** Separate words within one part of a name. */
 const joiners: ReadonlySet<string> = new Set(["_", "-", " ", "\t", "\n", "\r"])
 const opaqueLetters = /[[\p{L}\p{N}]--\p{ASCII}]+/vy
 
-/** End of the run of `opaqueLetters` that starts at `at`. */
+/** The end of the run of `opaqueLetters` that starts at `at`. */
 const matchedRunEnd = (text: string, at: number): number => {
   opaqueLetters.lastIndex = at
   return opaqueLetters.test(text) ? opaqueLetters.lastIndex : at
 }
 
-/** Whether a UTF-16 unit that occurred is a letter without an ASCII reading by itself. */
+/** Marks UTF-16 units seen before: whether the unit is an opaque letter. */
 const opaque = 1
 const other = 2
 const unitKinds = new Uint8Array(0x1_0000)
@@ -33,14 +36,17 @@ const kindOf = (unit: number): number => {
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
 
-/** The same as `matchedRunEnd`. A table of units, because a name can have thousands of short runs. */
+/** Like `matchedRunEnd`, but looks units up in a table, because a name can have thousands of short runs. */
 const opaqueRunEnd = (text: string, at: number): number => {
   let end = at
   while (end < text.length && kindOf(text.charCodeAt(end)) === opaque) end++
   return isSurrogate(text.charCodeAt(end)) ? matchedRunEnd(text, end) : end
 }
 
-/** A hump starts at an upper-case unit after a lower-case one or a digit (`iamUser`), or at the last of several (`MFADevice`); `IDs` is one. */
+/**
+ * Whether a camelCase word starts at `at`: an upper-case letter after a lower-case letter or a digit (`iamUser`), or the last of several
+ * upper-case letters (`MFADevice`). `IDs` is one word.
+ */
 const startsHump = (text: string, at: number, end: number): boolean => {
   if (!isUpperCase(text.charCodeAt(at))) return false
   const previous = text.charCodeAt(at - 1)
@@ -53,7 +59,7 @@ const startsHump = (text: string, at: number, end: number): boolean => {
   return !pluralOfAcronym
 }
 
-/** Joins neighbours that are one word only together: `my sql` in `MySQLTable`. */
+/** Joins neighbors that are a known word only together: `my sql` in `MySQLTable`. */
 const withoutFalseHumps = (
   humps: ReadonlyArray<string>,
   isKnown: (word: string) => boolean
@@ -69,14 +75,14 @@ const withoutFalseHumps = (
   return words
 }
 
-/** The two characters that stand for a sentence of up to 18 letters. Every other character folds to at most seven. */
+/** The two characters that expand to a phrase of up to 18 letters. Every other character folds to at most seven. */
 const sentences = /[\ufdfa\ufdfb]/g
-/** The letter with which the longer of the two begins. */
+/** The first letter of the longer phrase. */
 const sentenceLetter = "\u0635"
 
-/** `isKnown`: whether a lower-case word is one by itself; such a word has no humps (`GitHub`, `DynamoDB`, and `dElete` too). */
+/** `isKnown`: whether a lower-case word is in the vocabulary; a known word is not split (`GitHub`, `DynamoDB`, and even `dElete`). */
 export const splitName = (raw: string, isKnown: (word: string) => boolean): SplitName => {
-  // A name of only such sentences would take milliseconds to fold, and no real name has one.
+  // Names full of such characters would take milliseconds to fold, and real names do not contain them.
   const text = foldText(raw.replace(sentences, sentenceLetter))
   const words: Array<string> = []
   const parts: Array<number> = []
@@ -86,7 +92,7 @@ export const splitName = (raw: string, isKnown: (word: string) => boolean): Spli
     parts.push(part)
   }
 
-  /** `[start, end)` holds ASCII letters and digits only. */
+  /** `[start, end)` contains only ASCII letters and digits. */
   const pushRun = (start: number, end: number): void => {
     const run = text.slice(start, end)
     const lower = run.toLowerCase()
@@ -126,10 +132,10 @@ const isLowerCase = (unit: number): boolean => unit >= 0x61 && unit <= 0x7a
 const isUpperCase = (unit: number): boolean => unit >= 0x41 && unit <= 0x5a
 export const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
 export const isLetter = (unit: number): boolean => isLowerCase(unit) || isUpperCase(unit)
-/** An ASCII letter or digit. */
+/** Whether a UTF-16 unit is an ASCII letter or digit. */
 export const isWordUnit = (unit: number): boolean => isLowerCase(unit) || isUpperCase(unit) || isDigit(unit)
 
-/** By table, because a text can have thousands of such words. */
+/** A lookup table, because a text can have thousands of opaque words. */
 const hexBytes = Array.from({ length: 0x100 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 const hexByte = (bits: number): string => hexBytes[bits & 0xff] ?? ""
 
@@ -137,8 +143,8 @@ const offsetBasis = 0x811c9dc5
 const prime = 0x01000193
 
 /**
- * An ASCII word for letters without an ASCII reading, so that `删除` and `获取` stay two names:
- * `x` and the FNV-1a hash (32 bits, hex) of the UTF-16 units.
+ * An ASCII word for letters that cannot be written in ASCII, so that `删除` and `获取` remain different: `x` and the 32-bit FNV-1a hash, in
+ * hex, of the UTF-16 units.
  */
 const opaqueWord = (letters: string): string => {
   let hash = offsetBasis
@@ -146,7 +152,7 @@ const opaqueWord = (letters: string): string => {
   return `x${hexByte(hash >>> 24)}${hexByte(hash >>> 16)}${hexByte(hash >>> 8)}${hexByte(hash)}`
 }
 
-/** The name of a parameter without case and signs: `filePath`, `file_path`. */
+/** The name of a parameter in lower case and without punctuation, so that `filePath` and `file_path` are equal. */
 export const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
 
 interface Parameter {
@@ -162,7 +168,7 @@ const keyUnitsMax = 41
 const valueBehind = /[=:]\s?["']?([A-Za-z][\w.:-]{1,60})/y
 const equalsOrColon = /[=:]/g
 
-/** The start of the key that ends at `end`, or `end` if there is none. A key begins with a letter. */
+/** Where the key that ends at `end` starts, or `end` if there is none. A key begins with a letter. */
 const startOfKey = (text: string, from: number, end: number): number => {
   let start = end
   const least = Math.max(from, end - keyUnitsMax)
@@ -172,8 +178,8 @@ const startOfKey = (text: string, from: number, end: number): number => {
 }
 
 /**
- * Keys of up to 41 signs with values of up to 61. The search goes from one `=` or `:` to the next and looks back from there, because
- * one pattern for both takes quadratic time on a long word.
+ * Keys of up to 41 characters with values of up to 61. Jumps from one `=` or `:` to the next and looks back for the key, because a single
+ * pattern would take quadratic time on a long word.
  */
 export function* parametersOf(text: string): Generator<Parameter> {
   let from = 0

@@ -1,4 +1,4 @@
-/** An act: one verb on one object, as the words of a call, a provider's catalogue or a command give it. */
+/** An act: one verb applied to one object, as given by the words of a call, a provider's catalogue, or a command. */
 
 import {
   type ActionClass,
@@ -9,7 +9,7 @@ import {
   type Reversibility
 } from "../../domain/Action.ts"
 
-/** The attention that the bare act deserves in production, when nothing else is stated. Mildest first. */
+/** How much attention the act alone deserves in production, with nothing else stated. Mildest first. */
 export const impacts = ["low", "moderate", "high", "critical"] as const
 export type Impact = (typeof impacts)[number]
 
@@ -21,31 +21,31 @@ export type ActExtent = (typeof extents)[number]
 export interface Deed {
   readonly class: ActionClass
   readonly impact: Impact
-  /** How hard it is to undo, if the act itself gives that. */
+  /** How hard the act is to undo. Absent: the act does not determine it. */
   readonly reversibility?: Reversibility | undefined
-  /** Undone easily by nature: archive, close. */
+  /** Easy to undo by its nature, like archive or close. */
   readonly soft?: boolean
 }
 
 export interface Act extends Deed {
   /** `<object>.<verb>` */
   readonly type: string
-  /** The other deeds of the same call: one for each class and way to undo it, with the gravest impact. */
+  /** The other deeds of the call: one for each combination of class and way to undo it, with its gravest impact. */
   readonly others: ReadonlyArray<Deed>
   readonly extent: ActExtent
-  /** The data that the object usually holds. */
+  /** The sensitivity of the data that such an object usually holds. */
   readonly holds: DataClassification
-  /** As grave from a laptop or a sandbox as from production. */
+  /** Equally grave whether run in production, on a laptop or in a sandbox. */
   readonly anywhere: boolean
   /** Creates, rotates or reveals keys, passwords, tokens or secrets. */
   readonly credential: boolean
-  /** Removes or weakens a protection or a trace. */
+  /** Removes or weakens a safeguard or an audit trail. */
   readonly weakens: boolean
-  /** Changes something on another machine or service, and the call does not say that this is not production. */
+  /** Changes something on another machine or service, and nothing in the call shows that it is not production. */
   readonly remote: boolean
 }
 
-/** The order of two readings: by impact, and of equal impact by class. Larger is riskier. */
+/** Ranks two readings by impact, then by class. Larger is riskier. */
 export const riskOf = ({ class: own, impact }: Pick<Deed, "class" | "impact">): number =>
   impacts.indexOf(impact) * actionClasses.length + actionClasses.indexOf(own)
 
@@ -53,27 +53,27 @@ export const riskOf = ({ class: own, impact }: Pick<Deed, "class" | "impact">): 
 export const changes = ({ class: own, impact }: Pick<Deed, "class" | "impact">): boolean =>
   !changeless.has(own) && impact !== "low"
 
-/** Marks an act on another machine or service that may be production. Acts that change nothing and acts of low impact stay as they are. */
+/** Marks an act on another machine or service as one that may hit production. Acts that change nothing or have low impact stay unmarked. */
 export const remotely = <A extends Act>(act: A): A => (changes(act) ? { ...act, remote: true } : act)
 
 /**
- * The same for a tool that acts elsewhere by its own name: such tools make everyday changes all day, so only grave ones count. A tool that
- * executes does what its command says.
+ * Like `changes`, for tools whose name says that they act elsewhere. Such tools make routine changes all day, so only grave ones count. A
+ * tool that executes is excluded: its command decides.
  */
 export const changesGravely = (deed: Deed): boolean =>
   changes(deed) && deed.class !== "execute" && impacts.indexOf(deed.impact) >= impacts.indexOf("high")
 
-/** The riskier of two acts; the first of two that are as risky. */
+/** The riskier of two acts, or the first if they are equally risky. */
 export const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b) ? a : b)
 
-/** The value that comes later in its order. */
+/** Whichever of two values comes later in `order`. */
 export const higher = <A extends string>(order: ReadonlyArray<A>, a: A, b: A | undefined): A =>
   b !== undefined && order.indexOf(b) > order.indexOf(a) ? b : a
 
 const kindOfDeed = ({ class: own, reversibility, soft }: Deed): string =>
   `${own} ${reversibility ?? ""} ${soft === true}`
 
-/** The gravest of the deeds that differ only in their impact, the riskiest first. Deeds of the same kind as the head are left out. */
+/** Drops deeds of the same kind as the head. Among deeds that differ only in impact, keeps the gravest. Riskiest first. */
 const gravestOthers = (head: Deed, deeds: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
   const gravest = new Map<string, Deed>()
   const own = kindOfDeed(head)
@@ -89,9 +89,9 @@ const gravestOthers = (head: Deed, deeds: ReadonlyArray<Deed>): ReadonlyArray<De
 }
 
 /**
- * Joins the acts of one call. The riskiest act names the call, the first among equals. The deeds of all of them count, and everything
- * that any of them reaches, holds, takes away or leaves behind. Laws: apart from the names, commutative, associative and idempotent,
- * and never milder than one of the acts.
+ * Joins the acts of one call. The riskiest act names the call (the first one, if several are equally risky). The deeds of every act count,
+ * as does everything that any act reaches, holds, removes or leaves behind. Laws: apart from the names, commutative, associative and
+ * idempotent, and never milder than any of the acts.
  */
 export const join = <A extends Act>(first: A, others: ReadonlyArray<Act>): A => {
   if (others.length === 0) return first

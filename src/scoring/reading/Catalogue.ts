@@ -5,7 +5,7 @@ import { type Act, type ActExtent, type Impact, riskOf } from "./Act.ts"
 import { splitName, type SplitName } from "../names/splitName.ts"
 
 export interface CatalogueEntry {
-  /** `<object>.<verb>`. Absent: the words of the name give it. */
+  /** `<object>.<verb>`. Absent: derived from the words of the name. */
   readonly type?: string
   readonly class: ActionClass
   /** Absent: low. */
@@ -23,7 +23,7 @@ export interface CatalogueEntry {
 
 export interface ListedAct extends Omit<Act, "type"> {
   readonly provider: string
-  /** The name, as the provider's file spells it. */
+  /** The name as written in the provider's file. */
   readonly spelled: string
   readonly type?: string
 }
@@ -31,7 +31,7 @@ export interface ListedAct extends Omit<Act, "type"> {
 export interface Provider {
   readonly name: string
   readonly alone: ReadonlySet<string>
-  /** All of its names, or these, count only where the provider is named. */
+  /** True: no name of this provider counts unless the call names the provider. A set: only these names need that. */
   readonly onlyWhenNamed: boolean | ReadonlySet<string>
 }
 
@@ -43,13 +43,13 @@ export interface Listing {
   readonly next: Listing | undefined
 }
 
-/** Names of provider files that answer together. */
+/** Provider names that are looked up together. */
 export type Providers = ReadonlyArray<string>
 
 /** The providers that a prefix or a target system names. */
 export interface Named {
   readonly own: Providers
-  /** The products of the suites among them. */
+  /** The products that belong to any suite in `own`. */
   readonly parts: Providers
 }
 
@@ -64,22 +64,22 @@ export interface Catalogue {
   readonly byPrefix: ReadonlyMap<string, Named>
   readonly bySystem: ReadonlyMap<string, Named>
   readonly names: ReadonlyMap<string, Listing>
-  /** Providers whose tools act on machines or accounts elsewhere. */
+  /** Providers whose tools act on remote machines or accounts. */
   readonly hosted: ReadonlySet<string>
-  /** The longest name of a prefix, in words. */
+  /** The length of the longest provider prefix, in words. */
   readonly prefixWordsMax: number
 }
 
 const isNeverKnown = (): boolean => false
 
-/** All words run together: `s3:DeleteObject`, `s3_delete_object` and `S3 delete-object` share one key. */
+/** All words joined without separators, so that `s3:DeleteObject`, `s3_delete_object` and `S3 delete-object` share one key. */
 const keyOf = (words: ReadonlyArray<string>, from = 0): string => {
   let key = ""
   for (let at = from; at < words.length; at++) key += words[at] ?? ""
   return key
 }
 
-/** The segments of an API's paths that give its mount point and its version. */
+/** Path segments that only give an API's mount point or version. */
 const isVersion = /^v?\d+(?:\.\d+)*(?:(?:alpha|beta)\d*)?$/
 const isMount = /^(?:apis?|rest|services?|fhir|base|r[2-6]|baser[2-6]|stu3|dstu2|beta|stable|latest)$/
 
@@ -102,8 +102,8 @@ const plainPath = (method: string, path: string): string => {
 }
 
 /**
- * A name without the parts that differ from caller to caller: the parameters of paths, and the mount point of an API.
- * `/users/{id}/lock` and `/v2/users/:id/lock` are one name.
+ * A name without the parts that vary between callers: path parameters and the API's mount point. `/users/{id}/lock` and
+ * `/v2/users/:id/lock` become one name.
  */
 export const withoutParameters = (name: string): string => {
   if (!name.includes("/")) return name
@@ -117,7 +117,7 @@ const isSnake = /^[a-z0-9_]*$/
 const isWords = /^[\w .:-]*$/
 const isPlain = /^[ -~]*$/
 
-/** The key of a text. The fast path is for ASCII, where humps and separators vanish alike. */
+/** The key of a text. The fast path handles ASCII, where word boundaries in camel case and separators disappear in the same way. */
 export const keyOfText = (text: string): string => {
   if (isSnake.test(text)) return text.replaceAll("_", "")
   if (isWords.test(text)) return text.toLowerCase().replace(/[_ .:-]/g, "")
@@ -148,7 +148,7 @@ const toListed = ({ entry, provider, spelled }: Listing): ListedAct => ({
   ...(entry.reversibility === undefined ? {} : { reversibility: entry.reversibility })
 })
 
-/** The riskiest meaning of a name among those that may answer. */
+/** The riskiest meaning of a name among the providers that may answer for it. */
 const riskiestOf = (
   first: Listing | undefined,
   mayAnswer: (listing: Listing) => boolean
@@ -161,7 +161,10 @@ const riskiestOf = (
   return worst === undefined ? undefined : toListed(worst)
 }
 
-/** The meaning of a name for the providers that were named: the nearest to the name first, the parts of a suite last. */
+/**
+ * The meaning of a name for the providers that the call names. The provider named closest to the tool's name wins; products of a suite come
+ * last.
+ */
 const ofNamed = (first: Listing | undefined, named: ReadonlyArray<Named>): ListedAct | undefined => {
   if (first === undefined) return undefined
   for (const key of ["own", "parts"] as const) {
@@ -175,14 +178,14 @@ const ofNamed = (first: Listing | undefined, named: ReadonlyArray<Named>): Liste
 
 const hasSeveralWords = /[\s_\-.:/]|[a-z][A-Z]/
 
-/** Whether a name counts where no provider is named. */
+/** Whether a name counts when the call names no provider. */
 const isClear = ({ provider: { alone, onlyWhenNamed }, spelled }: Listing): boolean =>
   !(typeof onlyWhenNamed === "boolean" ? onlyWhenNamed : onlyWhenNamed.has(spelled)) &&
   (hasSeveralWords.test(spelled) || alone.has(spelled))
 
 const ofAny = (first: Listing | undefined): ListedAct | undefined => riskiestOf(first, isClear)
 
-/** Whether the providers that list a name mean acts of different risk. */
+/** Whether the providers that list a name give it acts of different risk. */
 const isDisputed = (first: Listing | undefined): boolean => {
   let risk: number | undefined
   for (let one = first; one !== undefined; one = one.next) {
@@ -195,24 +198,24 @@ const isDisputed = (first: Listing | undefined): boolean => {
 
 export interface CatalogueMatch {
   readonly act: ListedAct | undefined
-  /** The riskiest meaning, where only providers that were not named list the name, or several of them disagree. */
+  /** The riskiest meaning when the call names none of the providers that list the name, or when several of them disagree. */
   readonly elsewhere: ListedAct | undefined
-  /** A provider was named before the name or by the target system. */
+  /** The provider that the call names, before the tool's name or as the target system. */
   readonly provider: string | undefined
-  /** Where the name begins after its wrappers and providers. */
+  /** The index of the word where the name itself begins, after wrappers and providers. */
   readonly from: number
 }
 
 const wrappersMax = 8
 
 interface Hints {
-  /** Named before the name or as the target system: no other provider answers for a name that they do not list. */
+  /** Named before the tool's name or as the target system. If they do not list the name, no other provider answers for it. */
   readonly strong: ReadonlyArray<Named>
-  /** Named by one word among others, or by a word that may name the object: `drive.files.list`. */
+  /** Named by one word among others, or by a word that may be the object instead: `drive.files.list`. */
   readonly weak: ReadonlyArray<Named>
 }
 
-/** The providers that a target system names: as a whole, or by its words. */
+/** The providers that a target system names, either by its whole text or by single words. */
 const hintsOfSystem = (system: string | undefined, { bySystem }: Catalogue): Hints => {
   if (system === undefined) return { strong: [], weak: [] }
   const whole = bySystem.get(keyOfText(system))
@@ -223,7 +226,7 @@ const hintsOfSystem = (system: string | undefined, { bySystem }: Catalogue): Hin
   return { strong: [], weak: [...words].flatMap((word) => bySystem.get(word) ?? []) }
 }
 
-/** AWS lists `DeleteDBCluster` on `aurora` as `rds:DeleteDBCluster`. */
+/** Example: with the target system `aurora`, AWS lists `DeleteDBCluster` as `rds:DeleteDBCluster`. */
 const ofService = (
   words: ReadonlyArray<string>,
   starts: ReadonlyArray<number>,
@@ -241,8 +244,8 @@ const ofService = (
 }
 
 /**
- * A server of tools, or the first part of a dotted name, that has the name of a system. Also the place where the tool's name begins
- * after it.
+ * The provider whose name matches the tool server or the first part of a dotted name, and the index where the tool's own name begins after
+ * it.
  */
 const hintOfPart = (
   { parts, words }: SplitName,
@@ -254,7 +257,7 @@ const hintOfPart = (
   return found === undefined ? { weak: [], start: undefined } : { weak: [found], start: end }
 }
 
-/** Where a name could begin: from the whole name to the rest without its wrappers and providers. */
+/** The possible first words of a name, from the whole name down to the name without its wrappers and providers. */
 const startsOf = (
   words: ReadonlyArray<string>,
   server: number,
@@ -277,10 +280,9 @@ const startsOf = (
 }
 
 /**
- * Looks up a name with the wrappers and providers before it, and without them: `mcp__github__create_issue` is looked up whole, as
- * `github create issue`, and as GitHub's `create issue`. A name of the provider that is named wins; a longer name wins over a shorter
- * one, because `docs search` may be a tool of its own and no search of Google Docs. `server`: the number of words in front that name a
- * server of tools.
+ * Looks up a name with and without the wrappers and providers before it: `mcp__github__create_issue` is looked up whole, as `github create
+ * issue`, and as GitHub's `create issue`. A name listed by the provider that the call names wins. A longer name wins over a shorter one,
+ * because `docs search` may be a tool of its own and not a search of Google Docs. `server`: how many leading words name a tool server.
  */
 export const findListed = (
   split: SplitName,

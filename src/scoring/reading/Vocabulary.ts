@@ -1,9 +1,9 @@
-/** The general words of names, as they are looked up: verbs, nouns, phrases, and words about extent and direction. */
+/** General words used in names, prepared for look-up: verbs, nouns, phrases, and words about extent and direction. */
 
 import type { ActionClass, DataClassification } from "../../domain/Action.ts"
 import type { ActExtent, Impact } from "./Act.ts"
 
-/** The kind of thing that an object is, as far as risk depends on it. */
+/** Kinds of objects, as coarse as risk needs them. */
 export const objectKinds = [
   "nothing",
   "ephemeral",
@@ -25,7 +25,7 @@ export const objectKinds = [
 ] as const
 export type ObjectKind = (typeof objectKinds)[number]
 
-/** The meaning of a verb with some object. */
+/** The meaning of a verb for a certain object. */
 export interface Meaning {
   readonly class?: ActionClass
   readonly impact?: Impact
@@ -36,9 +36,9 @@ export type Meanings = Readonly<Record<string, Meaning>>
 
 export interface ObjectData {
   readonly is: ObjectKind
-  /** The data that it usually holds. Absent: internal. */
+  /** The sensitivity of the data that it usually holds. Absent: internal. */
   readonly holds?: DataClassification
-  /** How much of it one name means. Absent: one. */
+  /** How many things the noun means. Absent: one. */
   readonly amount?: "many" | "everything"
   readonly forms?: ReadonlyArray<string>
 }
@@ -53,25 +53,23 @@ export interface Verb {
   readonly soft?: boolean
   readonly weakens?: boolean
   readonly credential?: boolean
-  /** The extent is part of the verb's meaning, as in purge, so its impact already counts it. */
+  /** The verb already implies a wide extent (purge), and its impact includes that. */
   readonly wide?: boolean
   readonly phrase?: boolean
-  /** The verb whose meanings it has: itself, or that of `as`. */
+  /** The verb whose meanings apply: the verb itself, or the one named by `as`. */
   readonly base?: string
-  /**
-   * Its own meanings, those of the verb that it is another spelling of, and those that it shares. The first that has the key counts.
-   */
+  /** Its own meanings, those of the verb that it is another spelling of, and shared ones. The first that has the key wins. */
   readonly meanings: ReadonlyArray<Meanings>
   readonly to?: ReadonlyMap<string, Meaning>
 }
 
 export interface ObjectNoun extends ObjectData {
   readonly name: string
-  /** The keys under which a verb may have a meaning for it, most specific first: name, groups, last word, kind. */
+  /** The keys under which a verb may define a meaning for this noun, most specific first: name, groups, last word, kind. */
   readonly keys: ReadonlyArray<string>
 }
 
-/** In which form a word is a verb. `past` forms are adjectives (`deleted_files`), the others can be verbs. */
+/** The grammatical form of a verb. `past` forms are adjectives (`deleted_files`); the others can act as verbs. */
 export type VerbForm = "base" | "third" | "ing" | "past"
 
 export interface Word {
@@ -81,14 +79,14 @@ export interface Word {
   readonly plural: boolean
 }
 
-/** Names of several words, joined by blanks. */
+/** Names of several words, joined by spaces. */
 export interface Sequences<A> {
   readonly byName: ReadonlyMap<string, A>
   /** For each first word, the length of the longest name that begins with it. */
   readonly longest: ReadonlyMap<string, number>
 }
 
-/** Patterns for texts for people, made from the lists of words. */
+/** Patterns that are matched against prose, built from the word lists. */
 export interface TextPatterns {
   readonly secretNamed: RegExp
   readonly secretHandedOn: RegExp
@@ -105,7 +103,7 @@ export interface Vocabulary {
   readonly isKnown: (word: string) => boolean
 }
 
-/** The longest sequence in `words` that begins at `from` and ends before `to`. */
+/** The longest known sequence in `words` that starts at `from` and ends before `to`. */
 export const sequenceAt = <A>(
   { byName, longest }: Sequences<A>,
   words: ReadonlyArray<string>,
@@ -124,7 +122,7 @@ export const sequenceAt = <A>(
   return found
 }
 
-/** Whether a word that no entry names looks like a plural. */
+/** Whether a word without an entry of its own looks like a plural. */
 export const looksPlural = (word: string, { sets, words }: Vocabulary): boolean => {
   const known = words.get(word)
   if (known?.noun !== undefined) return known.plural
@@ -132,8 +130,8 @@ export const looksPlural = (word: string, { sets, words }: Vocabulary): boolean 
 }
 
 /**
- * Each list with the meaning of its words and their effect on a reading. The schema of the file is made from it, so editors show these
- * texts. Keys of parameters are in lower case and without signs: `pageToken` is `pagetoken`.
+ * Each word list, with what its words mean and how they affect a reading. The schema of the file is made from this table, so editors show
+ * these texts. Keys of parameters are in lower case without punctuation: `pageToken` is `pagetoken`.
  */
 export const wordLists = {
   bulk: "Words that mean many, anywhere in a name: the call touches many things.",

@@ -1,4 +1,4 @@
-/** Reads the arguments of a call, and changes the act of its name by them. */
+/** Reads the arguments of a call and adjusts the act given by its name. */
 
 import { type Action, type ActionClass, changeless, dataClassifications } from "../../domain/Action.ts"
 import type { SaferAlternative } from "../telling/saferAlternatives.ts"
@@ -28,7 +28,7 @@ export interface Lexicon extends CommandReader {
   readonly signals: PreparedSignals
 }
 
-/** Kinds of things that hold texts of people: a credit card, unlike a card on a board, holds none. */
+/** Kinds of objects that hold text written by people. A credit card, unlike a card on a board, holds none. */
 const textual: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "record",
   "message",
@@ -39,10 +39,10 @@ const textual: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
 ])
 const small: ReadonlySet<ActionClass> = new Set<ActionClass>(["write", "communicate"])
 
-/** Flags, parameters other than the message, and paths can name an act. */
+/** Flags, parameters other than the message, and paths: each of these can name an act. */
 const saysMore = /(?:^|\s)--?\w|^\s*[[{]|^\S*$|\b(?!(?:message|msg|m)\b)\w+=|\.\w+\/|\/\w+\./i
 
-/** Whether the resource is only a text, such as the message of a commit: an act that it describes is not done. */
+/** Whether the resource is only text, such as a commit message. The call does not perform an act that such a text describes. */
 const isText = (
   { own, provided, split }: NameOfCall,
   { targetResource = "" }: Action,
@@ -53,7 +53,7 @@ const isText = (
   split.words.some((word) => sets.texted.has(word)) &&
   !saysMore.test(targetResource)
 
-/** The words of arguments whose resource names nothing. */
+/** The arguments with everything from the resource removed. */
 const withoutResource = ({ readingRole, signalsOfResource, words }: ArgumentReading): ArgumentReading => ({
   ...noArguments,
   words,
@@ -64,9 +64,7 @@ const withoutResource = ({ readingRole, signalsOfResource, words }: ArgumentRead
 
 const lastOf = (words: string): string => words.slice(words.lastIndexOf(" ") + 1)
 
-/**
- * Whether the object holds texts that people write and read: a page, an issue, a message. `isListed`: a known product lists the name.
- */
+/** Whether the object holds text that people write and read: a page, an issue, a message. `isListed`: a known product lists the name. */
 const holdsTexts = (
   { class: own, kind, object, verb = "" }: NameReading,
   isListed: boolean,
@@ -77,10 +75,10 @@ const holdsTexts = (
   return isHolder && small.has(own) && textual.has(kind)
 }
 
-/** In a commit, only the message is a text for people. */
+/** In a commit, only the message is prose. */
 const committed: ReadonlySet<string> = new Set(["message"])
 
-/** The resource without the texts for people in a page, an issue or a message: writing about a bank account changes no account. */
+/** The resource without its prose, for a page, an issue or a message: writing about a bank account does not change the account. */
 const withoutTexts = (
   act: NameReading,
   isListed: boolean,
@@ -92,23 +90,23 @@ const withoutTexts = (
   const isMessage = act.class === "communicate"
   const keys = lastOf(act.object ?? act.verb ?? "") === "commit" ? committed : sets.proseKeys
   const rest = withoutProse(targetResource, { keys, isSaid: isMessage, isOutside: false }, vocabulary)
-  // The receiver is an address, or people other than colleagues.
+  // The receiver is an address, or someone who is not a colleague.
   if (rest === targetResource || texts.outsider.test(destination) || texts.outsider.test(rest))
     return targetResource
   const isOutside = isMessage && act.impact !== "low"
   return isOutside ? withoutProse(targetResource, { keys, isSaid: true, isOutside }, vocabulary) : rest
 }
 
-/** Whether the resource is only what a known tool looks for: `Grep` of `password`. */
+/** Whether the resource is only a search pattern of a known tool: `Grep` for `password`. */
 const isPattern = (
   { own: { class: own, type }, provided }: NameOfCall,
   { commands: { placelessActs } }: Lexicon
 ): boolean => provided !== undefined && own === "read" && placelessActs.some((glob) => globFits(glob, type))
 
-/** Classes of acts on something other than the people whose addresses are in the arguments. */
+/** Classes of acts that do not act on the people whose addresses are in the arguments. */
 const addressed: ReadonlySet<ActionClass> = new Set<ActionClass>([...changeless, ...small, "export"])
 
-/** Reads the arguments of a call, except those that are only text to its tool. */
+/** Reads the arguments of a call, except those that the tool treats as plain text. */
 export const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lexicon): ArgumentReading => {
   const { vocabulary } = lexicon
   const { own, server, split } = nameOfCall
@@ -122,8 +120,8 @@ export const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lex
     heard.targetResource === undefined
       ? undefined
       : withoutTexts(own, nameOfCall.provided !== undefined, heard, vocabulary)
-  // A message is judged by its text: an alarm to everyone is in its words. A text that is only written down does nothing that it
-  // describes.
+  // A message is judged by its text, because an alarm to everyone shows only in its words. Text that is only written down performs nothing
+  // that it describes.
   const written = own.class === "write" && told !== undefined ? { ...heard, targetResource: told } : heard
   const naming = isPattern(nameOfCall, lexicon)
     ? ""
@@ -133,7 +131,7 @@ export const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lex
   return readArguments(written, vocabulary, lexicon.signals, { isSource, naming })
 }
 
-/** A script that is written down is read as a command that accompanies the call. */
+/** Reads a script that the call writes to a file as if it were a command in the call. */
 export const withScript = (action: Action, { class: own }: NameReading): Action => {
   const { metadata, targetResource } = action
   if (targetResource === undefined || metadata?.["command"] !== undefined) return action
@@ -152,7 +150,7 @@ export const actWithArguments = (
   return withSecret(withArguments(named, args, lexicon), action, lexicon.vocabulary)
 }
 
-/** Kinds of things that a path or an address may name by chance. */
+/** Kinds of objects that a path or an address may name by accident. */
 const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "physical",
   "danger",
@@ -160,7 +158,7 @@ const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "nothing"
 ])
 
-/** The act that a parameter names, on the thing that the call names. */
+/** The act that a parameter names, applied to the object that the call names. */
 const namedAct = (
   act: NameReading,
   { nouns, verbs }: ArgumentReading,
@@ -186,7 +184,7 @@ const namedAct = (
   return worst
 }
 
-/** A parameter such as `action=wipe` raises the act of a name, and gives an act to a name that says nothing. */
+/** Lets a parameter such as `action=wipe` raise the act of a name, or supply the act if the name is not understood. */
 const withNamedVerb = (act: NameReading, args: ArgumentReading, lexicon: Lexicon): NameReading => {
   if (act.class === "read" && lexicon.vocabulary.sets.seekers.has(act.verb ?? "")) return act
   const named = namedAct(act, args, lexicon)
@@ -196,7 +194,7 @@ const withNamedVerb = (act: NameReading, args: ArgumentReading, lexicon: Lexicon
   return riskOf(named) > riskOf(act) ? { ...act, ...named, type: act.type } : act
 }
 
-/** `transfer_ownership` of `deal 553` changes who owns one record, and gives no right to everything. */
+/** `transfer_ownership` of `deal 553` changes who owns one record. It does not grant rights to everything. */
 const ofOwned = (
   act: NameReading,
   { nouns }: ArgumentReading,
@@ -211,8 +209,8 @@ const ofOwned = (
 }
 
 /**
- * Whether the place of a thing is not what the call acts on. A deletion, or a change by a verb that names no object, may act on the
- * place itself: `delete` and `rename` of `{"project":"app"}`.
+ * Whether a named place is only where the object is, and not the object itself. A deletion, or a change by a verb without an object, may
+ * act on the place: `delete` and `rename` of `{"project":"app"}`.
  */
 const isElsewhere = (
   { class: own, object, verb = "" }: NameReading,
@@ -223,14 +221,14 @@ const isElsewhere = (
   return changeless.has(own) || (small.has(own) && statesMore && !turning.has(verb))
 }
 
-/** `search` of `{"query":"failed password"}` looks for these words, and reads no password. */
+/** `search` of `{"query":"failed password"}` looks for these words and does not read a password. */
 const looksFor = (
   { class: own, verb = "" }: NameReading,
   { isKeyed }: ArgumentReading,
   { sets: { seekers } }: Vocabulary
 ): boolean => isKeyed && own === "read" && seekers.has(verb)
 
-/** A message with a password in it hands the password on, wherever the message goes. */
+/** A message that contains a password discloses it to any receiver. */
 const withSecret = (act: NameReading, { targetResource = "" }: Action, vocabulary: Vocabulary): NameReading =>
   act.class === "communicate" && tellsSecret(targetResource, vocabulary)
     ? {
@@ -241,14 +239,14 @@ const withSecret = (act: NameReading, { targetResource = "" }: Action, vocabular
       }
     : act
 
-/** The things that the resource names replace an object that says nothing. */
+/** Uses the things that the resource names if the object in the name is uninformative. */
 const withArguments = (
   act: NameReading,
   args: ArgumentReading,
   { impacts: table, vocabulary }: Lexicon
 ): NameReading => {
   const nouns = isElsewhere(act, args, vocabulary) ? args.unplacedNouns : args.nouns
-  // The receiver of a message says nothing of its content.
+  // The receiver of a message says nothing about its content.
   const held = act.class === "communicate" ? nouns.filter(({ is }) => is !== "person") : nouns
   const holds = higher(dataClassifications, act.holds, mostSensitive(held))
   const isNamed =
@@ -259,7 +257,7 @@ const withArguments = (
   let best: NameReading = { ...act, holds }
   for (const noun of nouns) {
     if (seldomMeant.has(noun.is)) continue
-    // Sharing a file as `role=viewer` gives that role, and does not change the role.
+    // Sharing a file as `role=viewer` grants that role. It does not change the role itself.
     if (act.class === "access" && args.readingRole && noun.is === "right") continue
     const one = weigh({ name: act.verb ?? "act", class: act.class, meanings: [] }, noun, table)
     best = riskiest(

@@ -1,4 +1,4 @@
-/** The commands of a call: its resource, where the tool takes one, and its name, where the name is a command. */
+/** Finds the commands in a call: in its resource if the tool takes one, and in its name if the name is a command. */
 
 import type { Action } from "../../domain/Action.ts"
 import { type Act, riskOf } from "./Act.ts"
@@ -47,21 +47,24 @@ export interface WholeCommand {
 /** The length of a text after folding: one character can become seven. */
 const foldedLength = (text: string): number => (isAscii(text) ? text.length : text.normalize("NFKD").length)
 
-/** The longest beginning of a text that has at most `max` units after folding. */
+/** The longest prefix of a text that has at most `max` units after folding. */
 const beginningOf = (text: string, max: number): string => {
   let kept = text.slice(0, max)
   while (foldedLength(kept) > max) kept = kept.slice(0, Math.floor(kept.length / 2))
   return kept
 }
 
-/** A call whose resource is the beginning of a longer command: the whole command runs, so it is read, up to the limit for commands. */
+/**
+ * A resource that is only the beginning of the full command in the metadata. The full command is what runs, so it is read, up to the limit
+ * for commands.
+ */
 export const withWholeCommand = (action: Action, { commandMax, resourceCut }: CommandTools): WholeCommand => {
   const { metadata, targetResource } = action
   const command = metadata?.["command"]
   const asStated = { action, isCut: false }
   if (targetResource === undefined || typeof command !== "string") return asStated
   if (command.length <= targetResource.length || targetResource.length < resourceCut / 2) return asStated
-  // A character is two units at most.
+  // A character takes at most two UTF-16 units.
   const characters = Array.from(command.slice(0, 2 * resourceCut))
   const beginning = characters.slice(0, resourceCut).join("")
   if (beginning.trim() !== targetResource.trim()) return asStated
@@ -69,7 +72,7 @@ export const withWholeCommand = (action: Action, { commandMax, resourceCut }: Co
   return { action: { ...action, targetResource: read }, isCut: read.length < command.length }
 }
 
-/** The resource of a call as the text of a language, if it is a command. */
+/** The resource of a call, with its language, if it is a command. */
 const commandIn = (
   act: Act,
   resource: string,
@@ -83,35 +86,49 @@ const commandIn = (
   if (!executes) return undefined
   const words = resource.trim().split(/\s+/)
   const command = commandOf(resource, parameters, promised === "device" ? "device" : "shell")
-  // `env=prod` would be an assignment, but is a parameter of a script: setting variables runs nothing.
+  // `env=prod` looks like an assignment but is a parameter of a script; an assignment alone runs nothing.
   if (shell) return words.every(isParameter) ? undefined : { language: promised, text: command }
-  // `is_destroy=true` would be one too, and not every tool that executes something runs a shell.
+  // `is_destroy=true` looks like an assignment too, and not every tool that executes something runs a shell.
   return words.every(isAssignment) && command === resource ? undefined : { language: "any", text: command }
 }
-/** Word by word: one pattern for all of them tries every way to cut `a=a=a=` into assignments. */
+/** Tested word by word: a single pattern for all words would backtrack over every split of `a=a=a=`. */
 const isAssignment = (word: string): boolean => /^[\w.-]+=/.test(word)
-/** An assignment in which nothing can run. */
+/** An assignment whose value cannot run anything. */
 const isParameter = (word: string): boolean => /^[\w.-]+=[\w.,:/@%+-]*$/.test(word)
 
-/** The input of a tool that is named like a program, with the program's name in front where the caller left it out. */
-const programText = (
-  { words }: SplitName,
-  given: string,
-  { tools, vocabulary }: CommandReader
-): { readonly text: string; readonly whole: boolean } | undefined => {
+/** `run` of a server that is named like a program: it takes the subcommands of that program, and no name of another one. */
+const programOfServer = (
+  words: ReadonlyArray<string>,
+  resource: string,
+  { commands, tools }: CommandReader
+): string | undefined => {
   const program = programOfTool(words, tools)
-  if (program === undefined) return undefined
+  const [first = ""] = resource.trim().split(/\s/, 1)
+  const isSubcommand = tools.firstWords.has(program ?? "") && !commands.programs.has(first)
+  return isSubcommand ? program : undefined
+}
+
+/** The input of a tool that is named like a program. Adds the program's name in front if the caller left it out. */
+const programText = (
+  { server, split }: NameOfCall,
+  given: string,
+  reader: CommandReader
+): { readonly text: string; readonly whole: boolean } | undefined => {
+  const { tools, vocabulary } = reader
   const resource = commandOf(given, tools.parameters, undefined)
+  const program =
+    programOfTool(slice(split, server).words, tools) ?? programOfServer(split.words, resource, reader)
+  if (program === undefined) return undefined
   const first = /^(?:\$ )?(?:sudo )?[\w./-]*/.exec(resource.trim())?.[0] ?? ""
   const whole = first.endsWith(program)
-  // A tool called `move` or `copy` names its act, and its argument is a command only if it is written like one.
+  // A tool called `move` or `copy` already names its act, so its argument is a command only if it is written like one.
   const isVerb = vocabulary.words.get(program)?.verb !== undefined
   if (!whole && (isVerb ? !resource.startsWith("-") : !fitsProgram(resource, program, tools)))
     return undefined
   return { text: whole ? resource : `${program} ${resource}`, whole }
 }
 
-/** A system, or a server of tools, that takes SQL or is called like a database. */
+/** Whether the target system or tool server is a database: it takes SQL or has a database-like name. */
 const isDatabase = (
   { actionType, targetSystem = "" }: Action,
   { tools, vocabulary }: CommandReader
@@ -123,11 +140,11 @@ const isDatabase = (
       words.some((word) => tools.databases.some((glob) => globFits(glob, word)))
     )
   })
-/** Whether a statement is only text to the tool. A tool that executes anything runs it. */
+/** Whether the tool treats a statement as plain text. A tool that executes things would run it. */
 export const keepsText = (action: Action, { words }: SplitName, act: Act, reader: CommandReader): boolean =>
   act.class !== "execute" && takesText(words, reader.tools) && !isDatabase(action, reader)
 
-/** The resource of a call in a query language other than SQL. `open`: nothing else understands it, and the tool takes any text. */
+/** Reads the resource as a query in a language other than SQL. `open`: the tool takes any text, and no other reader understood this one. */
 const readQueryOf = (
   { actionType, targetResource = "", targetSystem = "" }: Action,
   { words }: SplitName,
@@ -145,17 +162,18 @@ const readQueryOf = (
   return readQuery(targetResource, tool, runs, commands)
 }
 
-/** The resource of a call as a command. `promised`: the language that its name promises. */
+/** Reads the resource of a call as a command. `promised`: the language that the tool's name implies. */
 export const readResource = (
   action: Action,
-  name: SplitName,
+  nameOfCall: NameOfCall,
   act: Act,
   promised: CommandLanguage | undefined,
   reader: CommandReader
 ): ArgumentCommand | undefined => {
   const resource = action.targetResource
+  const name = slice(nameOfCall.split, nameOfCall.server)
   if (resource === undefined || keepsText(action, name, act, reader)) return undefined
-  const command = readCommandOf(name, resource, act, promised, reader)
+  const command = readCommandOf(nameOfCall, resource, act, promised, reader)
   const isShell = promised === "shell" || promised === "device"
   const isUnderstood = command?.reading !== undefined && !command.reading.unread
   const open = !isUnderstood && (promised === "sql" || (act.class === "execute" && !isShell))
@@ -163,14 +181,14 @@ export const readResource = (
   const [asked] = query?.acts ?? []
   const [first] = command?.reading?.acts ?? []
   if (asked === undefined) return command
-  // If one language reads the text and the other does not understand it, the first one counts. A shell runs whatever it is given.
+  // If only one of the two languages understands the text, that reading counts. A shell runs any text that it gets.
   const isRisen = riskOf(asked) >= riskOf(first ?? act)
   if ((isUnderstood || isShell || query?.unread === true) && !isRisen) return command
   return { language: "sql", text: resource, reading: query }
 }
 
 const readCommandOf = (
-  name: SplitName,
+  name: NameOfCall,
   resource: string,
   act: Act,
   promised: CommandLanguage | undefined,
@@ -196,7 +214,7 @@ const commandReading = (
 
 type FileReader = CommandReader & Pick<NameLexicon, "catalogue">
 
-/** The tool of a call as a tool for files of this machine. Undefined if it is none. */
+/** The tool of a call as a tool for local files. Undefined if it is not one. */
 export const fileToolOf = (
   name: NameOfCall,
   { catalogue, commands, tools, vocabulary }: FileReader
@@ -213,7 +231,7 @@ export const fileToolOf = (
   }
 }
 
-/** The resource of a tool for files, as a path that a program is given. */
+/** Reads the resource of a file tool as a path argument of the equivalent program. */
 export const readFileTool = (
   { targetResource }: Action,
   name: NameOfCall,
@@ -225,16 +243,16 @@ export const readFileTool = (
   return text === undefined ? undefined : commandReading({ language: "shell", text }, reader)
 }
 
-/** `Set-OrganizationConfig`, with its parameters as the resource. */
+/** Example: `Set-OrganizationConfig`, whose parameters are in the resource. */
 const cmdlet = /^[A-Z][a-z]+-[A-Z]\w*$/
 
-/** The riskiest act of a command. If a part was not understood, only an act graver than an unknown one counts. */
+/** The riskiest act of a command. If part of the command was not understood, only an act graver than an unknown one counts. */
 const actUnderstood = (text: string, commands: PreparedCommands): ReadAct | undefined => {
   const { acts = [], unread = false } = readCommand(text, "shell", commands) ?? {}
   return acts.find((act) => !unread || riskOf(act) > riskOf(commands.acts.unknownForm))
 }
 
-/** A name that is a command: `ceph osd pool delete`. It counts if it is riskier than the name. */
+/** Reads a name that is itself a command, such as `ceph osd pool delete`. Counts only if it is riskier than the name. */
 export const readNameAsCommand = (
   { actionType, targetResource = "" }: Action,
   { commands, tools, vocabulary }: CommandReader
@@ -248,7 +266,7 @@ export const readNameAsCommand = (
   return actUnderstood(`${actionType} ${targetResource}`, commands) ?? actUnderstood(actionType, commands)
 }
 
-/** A command in a text for people. */
+/** A command found in prose. */
 export interface ProseCommand {
   readonly field: "action_description" | "metadata.command"
   readonly text: string
@@ -256,8 +274,8 @@ export interface ProseCommand {
 }
 
 /**
- * The riskiest command in the prose of a call. Prose is never knowledge, so it lowers nothing; but if it describes something worse than
- * the arguments, the worse act counts. `run`: the text that was read as the command of the call.
+ * The riskiest command in the prose of a call. Prose is not trusted, so it never lowers risk; but if it describes something worse than the
+ * arguments, the worse act counts. `run`: the text that was already read as the call's command.
  */
 export const commandInProse = (
   { actionDescription, metadata, targetResource }: Action,

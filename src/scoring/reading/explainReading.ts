@@ -1,4 +1,4 @@
-/** Explains how a call is read: each part of the request that told something, with its characters and its line of knowledge. */
+/** Explains how a call is read: lists each part of the request that mattered, quoted, with the entry of the lexicon that it matched. */
 
 import type { Action, ActionClass, Environment } from "../../domain/Action.ts"
 import { quotedTextMax } from "../../limits.ts"
@@ -26,26 +26,26 @@ export const evidenceSources = [
   "prose"
 ] as const
 
-/** Characters of the request. */
+/** A piece of the request, quoted. */
 interface Quote {
   /** A field of the request, or the path of an argument. */
   readonly field: string
   readonly said: string
-  /** Where they begin in the field, in UTF-16 units. Undefined: the field has them in another form. */
+  /** Where the quote begins in the field, in UTF-16 units. Undefined: the field spells it differently. */
   readonly at: number | undefined
 }
 
 export interface ReadingEvidence extends Quote {
   readonly source: (typeof evidenceSources)[number]
-  /** The line of knowledge that it matches: a form of a program, a name in a provider's file, a word, a signal. */
+  /** The lexicon entry that it matches: a form of a program, a name in a provider's file, a word, a signal. */
   readonly line: string
-  /** The act that it names. Undefined: it only raises or lowers other evidence. */
+  /** The act that it names. Undefined: it names no act and only raises or lowers other evidence. */
   readonly type: string | undefined
   readonly class: ActionClass | undefined
   readonly impact: Impact | undefined
   /** It makes the call milder. */
   readonly lowers: boolean
-  /** False: it is a hint, and another part of the call replaced it. */
+  /** False: it is only a hint, which another part of the call overrides. */
   readonly counts: boolean
 }
 
@@ -71,7 +71,7 @@ const ofAct = (
   counts
 })
 
-/** Evidence of a place, or of an argument that was not read: it names no act. */
+/** Evidence that names no act: a place, or an argument that was not read. */
 const withoutAct = (quoted: Quote, line: string): ReadingEvidence => ({
   source: "argument",
   ...quoted,
@@ -83,7 +83,7 @@ const withoutAct = (quoted: Quote, line: string): ReadingEvidence => ({
   counts: true
 })
 
-/** The characters of the command that does an act, in the field that holds the command. */
+/** Quotes the part of a command that performs an act, from the field that holds the command. */
 const quoteCommand = ({ span }: ReadAct, read: string, field: string, text: string): Quote => {
   const plain = plainText(read)
   return quote(field, text, span === undefined ? plain : plain.slice(span.pos, span.end))
@@ -105,14 +105,14 @@ const textsOf = ({
 
 const sign = /[^a-z0-9]/gi
 
-/** The characters that one of the signal's words or texts matches. Undefined: the text has them in another form. */
+/** The part of a text that one of the signal's words or texts matches. Undefined: the text spells it differently. */
 const saidFor = ({ text: texts = [], words = [] }: Signal, text: string): string | undefined => {
   const lower = text.toLowerCase()
   const wanted = texts.find((one) => lower.includes(one))
   if (wanted !== undefined) return text.slice(lower.indexOf(wanted), lower.indexOf(wanted) + wanted.length)
   for (const sequence of words) {
     const spelled = sequence.map((word) => word.replace(sign, ""))
-    // A word of another script has no such letters, and an empty pattern fits everywhere.
+    // A word in another script leaves no such letters, and the resulting empty pattern would match everywhere.
     const match = spelled.includes("") ? null : new RegExp(spelled.join("[^a-z0-9]*"), "i").exec(text)
     if (match !== null) return match[0]
   }
@@ -143,10 +143,10 @@ const lineOfName = ({ nameOfCall: { named, provided } }: CallSources): string =>
   return named.object === undefined ? `verb ${named.verb}` : `verb ${named.verb}, noun ${named.object}`
 }
 
-/** A part of a call: its action, the field of its text, and the arguments behind it. */
+/** One part of a call: its action, the field that holds its text, and its tool arguments. */
 type Part = Pick<ActionPart, "action" | "field" | "toolArguments">
 
-/** Entries by name: those of the words, of a catalogue, and of a name that is a command. */
+/** Evidence from the name: its words, a catalogue entry, or a command that is the name. */
 const ofName = (call: CallSources): ReadonlyArray<ReadingEvidence> => {
   const { action, counts, isNamed, nameAsCommand, nameOfCall, named } = call
   const name = quote("action_type", action.actionType)
@@ -158,7 +158,7 @@ const ofName = (call: CallSources): ReadonlyArray<ReadingEvidence> => {
   ]
 }
 
-/** By the requests and commands that the call hands on. */
+/** Evidence from the requests and commands that the call passes on. */
 const ofHandedOn = (
   { action, command, counts, handedOn, isCut, run }: CallSources,
   { field }: Part,
@@ -179,7 +179,7 @@ const ofHandedOn = (
   ]
 }
 
-/** By arguments: the things that they name, and their signals. The things never change what a command runs. */
+/** Evidence from the arguments: the things that they name, and their signals. The named things never change what a command does. */
 const ofArguments = (
   call: CallSources,
   { field, toolArguments }: Part,
@@ -200,7 +200,7 @@ const ofArguments = (
   ]
 }
 
-/** By where the call takes place, whatever environment it states, and by where it sends. */
+/** Evidence from the place where the call acts, whatever environment it states, and from its destination. */
 const ofPlaces = (
   call: CallSources,
   environment: Environment,
@@ -229,14 +229,14 @@ const ofProse = ({ counts, prose }: CallSources): ReadonlyArray<ReadingEvidence>
 const riskOfEvidence = ({ class: own = "internal", impact, lowers }: ReadingEvidence): number =>
   lowers || impact === undefined ? -1 : riskOf({ class: own, impact })
 
-/** Evidence that counts comes first, the riskiest in front. */
+/** Evidence that counts comes first, then the riskiest. */
 const byStrength = (a: ReadingEvidence, b: ReadingEvidence): number =>
   Number(b.counts) - Number(a.counts) || riskOfEvidence(b) - riskOfEvidence(a)
 
 const keyOf = ({ at, field, line, said, source }: ReadingEvidence): string =>
   JSON.stringify([source, field, said, at, line])
 
-/** The evidence behind a reading, the strongest first. `known`: the statements of the organization's catalogue about the tool. */
+/** The evidence for a reading, strongest first. `known`: what the organization's catalogue states about the tool. */
 export const explainReading = (
   given: Action,
   lexicon: Lexicon,
@@ -265,7 +265,7 @@ export const explainReading = (
   ])
 }
 
-/** Each piece of evidence once, in order of strength. */
+/** Removes duplicates and orders by strength. */
 const strongest = (all: ReadonlyArray<ReadingEvidence>): ReadonlyArray<ReadingEvidence> => {
   const distinct = new Map<string, ReadingEvidence>()
   for (const one of all) {

@@ -1,4 +1,4 @@
-/** Finds the objects of a name: its nouns, which of them is acted on, and how many. */
+/** Finds the objects of a name: its nouns, which of them the verb acts on, and how many. */
 
 import { type ActExtent, extents, higher } from "./Act.ts"
 import { looksPlural, type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
@@ -7,9 +7,9 @@ import type { SplitName } from "../names/splitName.ts"
 export interface Objects {
   /** The noun that the verb acts on: the last one before a preposition. */
   readonly head: ObjectNoun | undefined
-  /** The nouns up to the first preposition after one. */
+  /** The nouns up to the first preposition that follows a noun. */
   readonly stretch: ReadonlyArray<ObjectNoun>
-  /** All nouns, two words first where they are one noun. */
+  /** All nouns. Two words that form one noun are found first. */
   readonly all: ReadonlyArray<ObjectNoun>
   /** The words after the first `to`, `into` or `as`. */
   readonly towards: ReadonlyArray<string>
@@ -19,7 +19,7 @@ export interface Objects {
   readonly understood: boolean
 }
 
-/** A test at the end of a name does not hide what it tests: `delete_payment_test`. */
+/** Kinds that stay what they are when a name ends in a word for a test: `delete_payment_test`. */
 const hidden: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "person",
   "money",
@@ -70,7 +70,7 @@ export const findObjects = (words: ReadonlyArray<string>, vocabulary: Vocabulary
   return { head, stretch, all, towards, plural, extent, understood }
 }
 
-/** Kinds that stay what they are in a test, even next to words that only call it a test. */
+/** Kinds that stay what they are in a test, even next to words that merely claim it is a test. */
 const grave: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "container",
   "guard",
@@ -79,7 +79,7 @@ const grave: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "danger"
 ])
 
-/** A word that can head a name and is no noun: where it does, the words on both sides of it are one noun. */
+/** Whether a word can head a name and is not a noun. If it heads one, the words on both sides of it form one noun. */
 const isParting = (word: string, { words }: Vocabulary): boolean => {
   const known = words.get(word)
   return (
@@ -91,8 +91,8 @@ const isParting = (word: string, { words }: Vocabulary): boolean => {
 }
 
 /**
- * A name without the words that call it a test, where it also names something grave or production: such a word is only a claim, and
- * lowers nothing there. Grave things are looked for without the pure verbs, so that one more of them changes nothing.
+ * A name without its test words, if it also names something grave or production: calling that a test is only a claim and lowers nothing.
+ * Grave things are looked for without the pure verbs, so adding a pure verb changes nothing.
  */
 export const withoutTestWords = (split: SplitName, vocabulary: Vocabulary): SplitName => {
   const { parts, words } = split

@@ -1,4 +1,4 @@
-/** Finds the HTTP requests in a text: written out, as parameters, or in JSON. Also finds the fields of GraphQL in a request. */
+/** Finds HTTP requests in a text (written out, as parameters, or in JSON) and GraphQL fields in a request. */
 
 import { bodyBytesMax, jsonDepthMax } from "../../limits.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
@@ -23,21 +23,21 @@ const firstRequestIn = (text: string): HttpRequest | undefined => {
 
 const httpMethod = /^(?:get|head|options|post|put|patch|delete)$/i
 const httpPlace = /^(?:https?:\/\/|\/)\S*$/i
-/** Requests after the first one, in capitals: small letters are words of a body. */
+/** Requests after the first one. They must be in capitals, because lower-case words belong to a body. */
 const further =
   /(?<=[\s,;|&])(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[\s,;:]+(https?:\/\/[^\s"'<>]+|\/[^\s"'<>]+)/g
 
-/** The parts of a request that one object of a JSON text names. */
+/** The parts of a request found in one JSON object. */
 interface Part {
   readonly methods: Array<string>
   readonly places: Array<string>
   sends: boolean
 }
 
-/** A JSON text as far as it matters here. A repeated key counts each time: servers disagree on which of them counts. */
+/** The parts of a JSON text that matter here. Each occurrence of a repeated key counts, because servers disagree on which one wins. */
 interface JsonParts {
   readonly parts: ReadonlyArray<Part>
-  /** Every text in it, without its escapes. */
+  /** Every text in it, unescaped. */
   readonly texts: ReadonlyArray<string>
 }
 
@@ -48,7 +48,7 @@ const jsonToken: TokenPattern = {
 
 const unquoted = (token: string): string => (token.startsWith('"') ? spelledOut(token.slice(1, -1)) : token)
 
-/** Reads a text token by token, so that it also reads JSON that is cut off or is inside other text. */
+/** Reads token by token, so it can also read JSON that is cut off or embedded in other text. */
 const partsOf = (
   text: string,
   { requestBodies, requestMethods, requestPlaces }: Vocabulary["sets"]
@@ -85,7 +85,10 @@ const partsOf = (
   return { parts, texts }
 }
 
-/** Every method with every place of the same object. One that is alone in its object is combined with all others of its text. */
+/**
+ * Combines every method with every place in the same object. If an object has only one of the two, it is combined with all others in the
+ * text.
+ */
 const requestsOf = ({ parts }: JsonParts, body: string): ReadonlyArray<HttpRequest> => {
   const methods = new Set(parts.flatMap((part) => part.methods.map((method) => method.toUpperCase())))
   const places = new Set(parts.flatMap((part) => part.places))
@@ -98,7 +101,7 @@ const requestsOf = ({ parts }: JsonParts, body: string): ReadonlyArray<HttpReque
   })
 }
 
-/** JSON as long as a resource can be holds no more of them. */
+/** More than the longest accepted resource can hold as JSON. */
 const requestsMax = 48
 
 const distinct = (requests: ReadonlyArray<HttpRequest>): ReadonlyArray<HttpRequest> => {
@@ -111,13 +114,13 @@ const distinct = (requests: ReadonlyArray<HttpRequest>): ReadonlyArray<HttpReque
   return [...byName.values()]
 }
 
-/** Whether a text may be JSON with a text in it. Two searches, because one pattern for both takes quadratic time. */
+/** Whether a text may be JSON that contains a string. Uses two searches, because one pattern for both takes quadratic time. */
 const mayHoldJson = (text: string): boolean => {
   const at = text.search(/[{[]/)
   return at >= 0 && text.includes('"', at)
 }
 
-/** The methods and places that a text names, each method with each place. */
+/** The methods and places in a text, each method combined with each place. */
 const named = (text: string): ReadonlyArray<HttpRequest> => {
   const methods = Array.from(text.matchAll(everyMethod), ([, method = ""]) => method)
   if (methods.length === 0) return []
@@ -125,7 +128,7 @@ const named = (text: string): ReadonlyArray<HttpRequest> => {
   return methods.flatMap((method) => places.map((url) => ({ method, url, body: text })))
 }
 
-/** Every request in a text; none if it is no request. */
+/** Every request in a text. Empty if there is none. */
 export const requestsIn = (text: string, { sets }: Vocabulary): ReadonlyArray<HttpRequest> => {
   const first = firstRequestIn(text)
   const inJson = mayHoldJson(text) ? requestsOf(partsOf(text, sets), text) : []
@@ -135,24 +138,23 @@ export const requestsIn = (text: string, { sets }: Vocabulary): ReadonlyArray<Ht
 }
 
 const fieldsMax = 96
-/** Stands for the unread rest of a mutation. */
+/** Placeholder field for the unread rest of a mutation. */
 const unreadMutation = "delete_all_data"
 const mutating = /\bmutation\b|\bfragment\s+\w+\s+on\s+\w*Mutation\w*/gi
 const querying = /(?<=^|[\s}])query\b[^{}()]*|^\s*(?={)/gi
-/** Strings and comments come first: brackets in them open and close nothing. */
+/** Strings and comments are matched first, so that brackets inside them are ignored. */
 const graphToken: TokenPattern = {
   withTexts:
     /"""[^]*?"""|"(?:[^"\\\n\r]|\\.)*("?)|#[^\n\r]*|\.{3}(?:\s*on\s+\w+)?|@\s*\w+|[{}()[\]]|[A-Za-z_]\w*(?:\s*:)?|[^\s]/g,
   withoutTexts: /#[^\n\r]*|\.{3}(?:\s*on\s+\w+)?|@\s*\w+|[{}()[\]]|[A-Za-z_]\w*(?:\s*:)?|[^\s]/g
 }
 
-/**
- * An operation without its end is read to the end of the text, and a text can hold many. This bounds the characters that are read for
- * all of them.
- */
+/** An unterminated operation is read to the end of the text, and a text can hold many. This limits the total number of characters read. */
 const scannedMax = 2 * bodyBytesMax
 
-/** The fields of the selection that begins after `from`, without arguments; whether it ends, and where reading stopped. */
+/**
+ * The fields of the selection that begins after `from`, without arguments; whether the selection is terminated; and where reading stopped.
+ */
 const fieldsBehind = (
   text: string,
   from: number,
@@ -165,12 +167,12 @@ const fieldsBehind = (
     if (sign.startsWith("#") || sign.startsWith("@")) continue
     if (sign === "(" || sign === "[") round++
     else if (sign === ")" || sign === "]") {
-      // An argument that closes more than it opened hides no field.
+      // Extra closing parentheses must not hide a field.
       if (round === 0) return { ended: depth === 0, to }
       round--
     } else if (round > 0) continue
     else if (sign === "{") {
-      // `... on Mutation { x }` selects at the level of its parent, also with a directive before it.
+      // `... on Mutation { x }` selects at its parent's level, even with a directive before it.
       spread.push(spreads)
       if (!spreads) depth++
       spreads = false
@@ -185,7 +187,7 @@ const fieldsBehind = (
   return { ended: depth === 0 && (round === 0 || !text.includes("{", from)), to: text.length }
 }
 
-/** The text of a query as its server sees it. */
+/** A query string decoded as the server decodes it. */
 const urlDecoded = (query: string): string => {
   try {
     return decodeURIComponent(query.replaceAll("+", " "))
@@ -194,14 +196,14 @@ const urlDecoded = (query: string): string => {
   }
 }
 
-/** The parameters of a query, as their server sees them. */
+/** The parameters of a query string, decoded as the server decodes them. */
 export const parametersIn = (query: string): ReadonlyArray<readonly [key: string, value: string]> =>
   query.split("&").map((part) => {
     const at = part.indexOf("=")
     return [at < 0 ? "" : part.slice(0, at), urlDecoded(part.slice(at + 1))]
   })
 
-/** Every text in a body: those of its JSON, or the body itself. */
+/** Every text in a body: the strings of its JSON, or the whole body. */
 export const textsIn = (body: string, { sets }: Vocabulary): ReadonlyArray<string> =>
   mayHoldJson(body) ? partsOf(body, sets).texts.filter((text) => text.includes(" ")) : [body.trim()]
 
@@ -219,7 +221,7 @@ const fieldsOf = (
     for (const { 0: words, index } of text.matchAll(operation)) {
       const from = index + words.length
       const { ended, to } = fieldsBehind(text, from, add)
-      // The text after it is part of the text whose every word was counted.
+      // From here to the end, `unended` has counted every word already.
       if (!ended && unended(text, from, add)) break
       if ((scanned += to - from) <= scannedMax) continue
       add(unreadMutation)
@@ -235,7 +237,10 @@ const mutates = (text: string): boolean => {
 
 const operationBegins = /^[\s,]*(?:\w+[\s,]*)?[({@#]/
 
-/** In a mutation without an end, every word counts as a field: a text that hides its end can hide its effect. False if none begins. */
+/**
+ * In an unterminated mutation every word counts as a field, because a text that hides its end can also hide its effect. False if no
+ * operation begins here.
+ */
 const everyWord = (text: string, from: number, add: (field: string) => void): boolean => {
   if (!operationBegins.test(text.slice(from))) return false
   add(unreadMutation)
@@ -243,28 +248,28 @@ const everyWord = (text: string, from: number, add: (field: string) => void): bo
   return true
 }
 
-/** The fields that the operations of GraphQL in a request select first, in its address or its body. */
+/** The top-level fields that the GraphQL operations of a request select, in its address or its body. */
 export const graphFieldsIn = (query: string, body: string, { sets }: Vocabulary) => {
   const asked = parametersIn(query).map(([, value]) => value)
-  // A document of GraphQL is no JSON, whatever it quotes.
+  // A GraphQL document is not JSON, whatever strings it contains.
   const isDocument = /^\s*(?:query|mutation|subscription|fragment)\b/i.test(body)
   const held = !isDocument && mayHoldJson(body) ? partsOf(body, sets).texts : []
-  // JSON around a mutation, with escapes in it, need not be balanced: its inner text counts.
+  // JSON around a mutation can contain escapes that leave it unbalanced, so its inner text counts.
   const isHeld = held.some((text) => mutates(text))
   return {
     mutations: [
       ...fieldsOf([...asked, ...held, ...(isHeld ? [] : [body])], mutating, everyWord),
       ...(isHeld ? fieldsOf([body], mutating) : [])
     ],
-    // A body of JSON is no query, but a text in it can be one.
+    // A JSON body is not a query, but a string in it can be one.
     queries: fieldsOf(held.length === 0 ? [...asked, body] : [...asked, ...held], querying)
   }
 }
 
-/** The beginning of a URL; its first group is the host. */
+/** The beginning of a URL. Group 1 is the host. */
 export const address = /^https?:\/\/(?:[^/?#]*@)?([^/?#:]*)(?::\d+)?/i
 
-/** The path of a URL as its server sees it: without fragment, decoded, without `.` and `..`. */
+/** The path of a URL as the server sees it: decoded, without fragment, `.` and `..`. */
 export const placeIn = (url: string): { readonly path: string; readonly query: string } => {
   const [sent = ""] = url.replace(address, "").split("#")
   const [path = "", query = ""] = sent.split("?")
@@ -280,8 +285,8 @@ export const placeIn = (url: string): { readonly path: string; readonly query: s
 }
 
 /**
- * `/repos/acme/branches/main` becomes `/repos/{id}/branches/{id}`: a segment is the name of one thing if the language knows none of its
- * words, or if it follows the name of a collection.
+ * `/repos/acme/branches/main` becomes `/repos/{id}/branches/{id}`. A segment is an identifier if none of its words is known, or if it
+ * follows the name of a collection.
  */
 export const withoutIds = (path: string, vocabulary: Vocabulary): ReadonlyArray<string> => {
   const kept: Array<string> = []
@@ -299,7 +304,7 @@ export const withoutIds = (path: string, vocabulary: Vocabulary): ReadonlyArray<
 const isCollection = (segment: string, { isKnown, words }: Vocabulary): boolean =>
   words.get(splitName(segment, isKnown).words.at(-1) ?? "")?.plural === true
 
-/** `DELETE /schemas/orders` deletes all orders of something, or the schema of that name. */
+/** `DELETE /schemas/orders` may delete all orders, or the schema named orders. */
 export const alsoMeans = (method: string, path: ReadonlyArray<string>, vocabulary: Vocabulary) =>
   method.toUpperCase() === "DELETE" && path.slice(-2).every((segment) => isCollection(segment, vocabulary))
     ? [...path.slice(0, -1), "{id}"]
@@ -307,14 +312,14 @@ export const alsoMeans = (method: string, path: ReadonlyArray<string>, vocabular
 
 export const looks = /^(?:get|head|options)$/i
 
-/** How surely a GET performs the last segment of its path. */
+/** How sure it is that a GET performs the last segment of its path. */
 type DoneByGet = "nothing" | "page" | "perhaps" | "surely"
 
-/** The word that names a segment, without a number after it: `man2`, `sql-reference`. */
+/** The last word of a segment, without a trailing number: `man2`, `sql-reference`. */
 const lastWord = (segment: string, isKnown: Vocabulary["isKnown"]): string =>
   (splitName(segment, isKnown).words.findLast((word) => !/^\d+$/.test(word)) ?? "").replace(/(?<!\d)\d+$/, "")
 
-/** Whether the last segment names a page or a thing: it is somewhere after `/docs/`, or right after `/packages/`. */
+/** Whether the last segment is only a page or a thing: anywhere after `/docs/`, or right after `/packages/`. */
 const pageAt = (
   host: string,
   segments: ReadonlyArray<string>,
@@ -327,7 +332,10 @@ const pageAt = (
   return (isSite && before.length > 0) || before.some((word) => names(word)) ? "before" : undefined
 }
 
-/** A GET whose path ends in a verb can perform it: `/reboot`. It surely does with an amount, or right after a thing. */
+/**
+ * A GET whose path ends in a verb may perform it: `/reboot`. It certainly does if there is an amount, or if the verb directly follows a
+ * thing.
+ */
 export const doneByGet = (
   host: string,
   named: string,
@@ -345,7 +353,7 @@ export const doneByGet = (
   if (!/^get$/i.test(method)) return "page"
   if (query.split("&").some((part) => requestFigures.has(part.split("=", 1)[0]?.toLowerCase() ?? "")))
     return "surely"
-  // Verbs that open a session, and verbs that answer, are requested by GET every day.
+  // GET requests for verbs that open a session or that answer something are everyday traffic.
   const isPlain =
     known.verb.noun === undefined && known.verb.class !== "access" && known.verb.class !== "read"
   const isBehindThing = isPlain && segments.at(-2) === "{id}"
@@ -360,20 +368,20 @@ export const doneByGet = (
   return isPlain || requestDeeds.has(last) ? "perhaps" : "nothing"
 }
 
-/** `DELETE http://es:9200/orders` deletes all that is kept there. */
+/** `DELETE http://es:9200/orders` deletes all that is kept there. `place`: the address, or the name of the system. */
 export const storedAt = (
   method: string,
-  url: string,
+  place: string,
   path: ReadonlyArray<string>,
   { isKnown, sets }: Vocabulary
 ): ReadonlyArray<string> | undefined => {
   const segments = path.filter((segment) => segment !== "")
   if (segments.length !== 1 || !/^delete$/i.test(method)) return undefined
-  const { words } = splitName(address.exec(url)?.[0] ?? "", isKnown)
+  const { words } = splitName(place, isKnown)
   return words.some((word) => sets.requestStores.has(word)) ? ["indices", "{id}"] : undefined
 }
 
-/** `DELETE /users/search` deletes what the search finds: no DELETE is a read. */
+/** `DELETE /users/search` deletes what the search finds: a DELETE is never a read. */
 export const deletedBy = (
   method: string,
   path: ReadonlyArray<string>,

@@ -4,7 +4,7 @@ import type { Verb, Vocabulary } from "./Vocabulary.ts"
 import { sequenceAt } from "./Vocabulary.ts"
 import type { SplitName } from "../names/splitName.ts"
 
-/** A verb and the words that spell it, `[at, end)`. */
+/** A verb and the range of words that spell it, `[at, end)`. */
 export interface FoundVerb {
   readonly verb: Verb
   readonly at: number
@@ -18,11 +18,11 @@ export interface Clause {
   head: FoundVerb | undefined
 }
 
-/** A pure verb, and the clause of the other words that it belongs to. */
+/** A pure verb, and the clause of the other words around it. */
 export interface PureVerb {
   readonly verb: Verb
   readonly clause: number
-  /** No other verb is on its side of a conjunction: the delete of `export_and_delete`, and not that of `delete_export`. */
+  /** The only verb on its side of a conjunction. True for `delete` in `export_and_delete`, false for `delete` in `delete_export`. */
   readonly alone: boolean
 }
 
@@ -36,13 +36,13 @@ const pureVerb = (word: string, { words }: Vocabulary): Verb | undefined => {
   return known?.verb?.pure === true && known.form !== "past" ? known.verb : undefined
 }
 
-/** In words. They bound the look-ahead from one place of a name, however long the name is. */
+/** In words. Limits the look-ahead, so that long names stay cheap. */
 const longestPhrase = 4
 const longestNoun = 4
 
 /**
- * A phrase at a place. A verb with its object gives way where that object begins a longer noun: suppress | alert rule. The words of a
- * phrase never belong to two parts of a name.
+ * The phrase that begins at a place. If the object of a verb phrase begins a longer noun, the phrase does not count: suppress | alert rule.
+ * A phrase never spans two parts of a name.
  */
 export const phraseAt = (
   { parts, words }: SplitName,
@@ -67,10 +67,10 @@ export const phraseAt = (
 export const restOf = ({ head, words }: Clause): ReadonlyArray<string> =>
   head === undefined ? words : words.toSpliced(head.at, head.end - head.at)
 
-/** Next to a pure verb, a word that can be a noun is one: `delete_transfer` deletes. */
+/** Next to a pure verb, a word that can be a noun counts as a noun: `delete_transfer` deletes. */
 export const headIsNoun = ({ head }: Clause): boolean => head?.verb.noun !== undefined
 
-/** The verb that a word is, where it can head a name. A word that is also a noun can do so only in its base form. */
+/** The verb at a place, if it can head a name. A word that is also a noun qualifies only in its base form. */
 const verbAt = ({ words }: SplitName, at: number, vocabulary: Vocabulary): FoundVerb | undefined => {
   const known = vocabulary.words.get(words[at] ?? "")
   if (known?.verb === undefined) return undefined
@@ -81,7 +81,7 @@ const verbAt = ({ words }: SplitName, at: number, vocabulary: Vocabulary): Found
 const compoundLength = ({ words }: SplitName, at: number, to: number, { compounds }: Vocabulary): number =>
   sequenceAt(compounds, words, at, to)?.length ?? 1
 
-/** The first phrase, or the first word that is a verb and no noun. */
+/** The first phrase, or the first verb that cannot also be a noun. */
 const firstPlainVerb = (
   name: SplitName,
   from: number,
@@ -97,7 +97,7 @@ const firstPlainVerb = (
   return undefined
 }
 
-/** Whether the last words are a thing after another word: the bank details of `import_vendor_bank_details`. */
+/** Whether the last words form a known thing after some other word: the bank details in `import_vendor_bank_details`. */
 const endsInThing = (
   { words }: SplitName,
   from: number,
@@ -111,15 +111,15 @@ const endsInThing = (
   return false
 }
 
-/** `transfer_status`: the state of an act is read. `at`: the position of the act. */
+/** Whether the name only asks for the state of an act, which is a read: `transfer_status`. `at`: the index of the act. */
 const isStateOf = (verb: Verb, name: SplitName, at: number, to: number, vocabulary: Vocabulary): boolean =>
   vocabulary.sets.states.has(name.words[to - 1] ?? "") &&
   vocabulary.sets.stateful.has(verb.name) &&
   !endsInThing(name, at, to, vocabulary)
 
 /**
- * Among words that are verbs and nouns: the first that is not mostly a noun and not in a longer noun (`repo_update_status`), or else
- * the last word (`order_refund`), unless it names something to read (`sales_report`).
+ * Chooses among words that can be verbs or nouns. The first one that is not mostly a noun and not inside a longer noun wins
+ * (`repo_update_status`); otherwise the last word (`order_refund`), unless it names something to read (`sales_report`).
  */
 const nounVerb = (
   name: SplitName,
@@ -165,7 +165,7 @@ const headOfPart = (
   if (to - first === 1) return front.verb.noun === "mostly" && from === 0 ? undefined : front
   if (front.verb.noun !== "mostly")
     return isStateOf(front.verb, name, first, to, vocabulary) ? undefined : front
-  // `order_cancel`, but `email_customer` and `message_to_share`.
+  // `order_cancel` has the verb last, but `email_customer` and `message_to_share` do not.
   let before = first + 1
   while (before < to && !sets.prepositions.has(name.words[before] ?? "")) before++
   if (plain !== undefined && plain.at < before) return plain
@@ -175,13 +175,13 @@ const headOfPart = (
   return front
 }
 
-/** The last part of the type of a name without a known verb. */
+/** The verb part of a type whose name has no known verb. */
 export const noVerb = "unknown"
 
 export const endsUnknown = ({ parts, words }: SplitName): boolean =>
   words.at(-1) === noVerb && parts.at(-1) !== parts.at(-2)
 
-/** The head verb: that of the last part with one. */
+/** The head verb of a name: the head of its last part that has one. */
 export const findHead = (name: SplitName, vocabulary: Vocabulary): FoundVerb | undefined => {
   const { parts, words } = name
   let to = words.length
@@ -200,8 +200,8 @@ const shifted = (head: FoundVerb | undefined, by: number): FoundVerb | undefined
   head === undefined ? undefined : { ...head, at: head.at + by, end: head.end + by }
 
 /**
- * The clauses and the pure verbs. Pure verbs are taken out of the clauses, and each is read by itself in its clause. So one more pure
- * verb adds a reading and changes none, and no harmless verb hides a riskier one.
+ * The clauses and the pure verbs. Pure verbs are removed from the clauses, and each is read separately with its clause. So an additional
+ * pure verb adds a reading and changes no other, and a harmless verb cannot hide a riskier one.
  */
 export const findVerbs = ({ parts, words }: SplitName, vocabulary: Vocabulary): Verbs => {
   const clauses: Array<Clause> = []
@@ -210,7 +210,7 @@ export const findVerbs = ({ parts, words }: SplitName, vocabulary: Vocabulary): 
   const close = (): void => {
     const head = findHead(side, vocabulary)
     const before = clauses.at(-1)
-    // A side without a verb of its own belongs to the one before it: `create_user_and_role`.
+    // A side without a verb belongs to the side before it: `create_user_and_role`.
     if (before !== undefined && (head === undefined || before.head === undefined)) {
       before.head ??= shifted(head, before.words.length)
       before.words.push(...side.words)
@@ -229,7 +229,7 @@ export const findVerbs = ({ parts, words }: SplitName, vocabulary: Vocabulary): 
       sides++
     } else {
       side.words.push(word)
-      // Each side of a conjunction is a part of its own, also where two become one clause.
+      // Each side of a conjunction remains a separate part, even if two sides become one clause.
       side.parts.push((parts[at] ?? 0) + sides)
     }
   }

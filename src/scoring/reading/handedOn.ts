@@ -1,4 +1,4 @@
-/** Acts that a tool without an effect of its own hands on: calls of a service, HTTP requests, presses of a button. */
+/** Reads acts that a generic tool passes on: service calls, HTTP requests, button presses. */
 
 import type { Action } from "../../domain/Action.ts"
 import { type Act, higher, join, type Impact, impacts, remotely, riskOf } from "./Act.ts"
@@ -10,7 +10,7 @@ import { isUnconfirmedAddress } from "./commands/landing.ts"
 import { readQuery } from "./commands/queries.ts"
 import { readCommand } from "./commands/readCommand.ts"
 import { sqlIn } from "./commands/sql/sqlText.ts"
-import { type NameOfCall, type NameLexicon, readNameOfCall, slice } from "./nameOfCall.ts"
+import { type NameOfCall, type NameLexicon, providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
 import { type PreparedSignals, readArguments } from "./readArguments.ts"
 import { withSignals } from "./signals.ts"
 import { type NameReading, readName } from "./readName.ts"
@@ -42,7 +42,7 @@ const graphQlPath = /\bgraphql\b|\/gql\b/i
 
 const grave: ReadonlySet<Impact> = new Set<Impact>(["high", "critical"])
 
-/** A GET that may act is worth a question. It counts as a moderate write, whatever the path names by chance. */
+/** A GET that may act deserves a question. It counts as a moderate write, whatever its path happens to name. */
 const asked = (seen: NameReading, { type }: NameReading): NameReading => ({
   ...seen,
   class: "write",
@@ -50,13 +50,13 @@ const asked = (seen: NameReading, { type }: NameReading): NameReading => ({
   impact: "moderate"
 })
 
-/** Paths that take statements, and parameters that hold them elsewhere. */
+/** Paths that accept statements, and parameter names that hold statements on other paths. */
 const takesStatements = /\/(?:query|sql|statements?|exec|execute|run)\/?$/i
 const statement = /^(?:query|sql|stmt|statement)$/i
 const statementsMax = 16
 
 /**
- * The acts, except reads, of SQL statements in a request that looks like a read. A search by GET looks for texts, so only its
+ * The acts, except reads, of SQL statements in a request that looks like a read. A GET search contains arbitrary text, so only its
  * parameters for statements are read.
  */
 const statementsIn = (
@@ -79,7 +79,7 @@ const statementsIn = (
   return acts
 }
 
-/** GraphQL as names of calls: the fields of all mutations, or else those of its queries. */
+/** GraphQL fields as tool names: those of all mutations, or those of the queries if there is no mutation. */
 const graphNames = (
   path: string,
   query: string,
@@ -113,16 +113,16 @@ const actOfRequest = (
   const actOf = (actionType: string): NameReading => {
     const called = { actionType, ...(targetSystem === undefined ? {} : { targetSystem }) }
     const { own, provided } = readNameOfCall(called, names)
-    // Data that a provider keeps is lost from wherever its API is called.
+    // Data stored at a provider is lost no matter which environment calls its API.
     const isThere = system === undefined && provided !== undefined && grave.has(own.impact)
     return isThere && own.class !== "read" ? { ...own, anywhere: true } : own
   }
-  // HEAD and OPTIONS never act, whatever the path is called.
+  // HEAD and OPTIONS never act, whatever the path says.
   const isHead = looks.test(method)
   const actOfPath = (segments: ReadonlyArray<string>, by = isHead ? "GET" : method): NameReading =>
     actOf(`${by} /${segments.join("/").replace(/^\/+/, "")}`)
   const byGet = isHead ? doneByGet(host ?? "", named, path, query, vocabulary, method) : "nothing"
-  // A page that is called `kill` is no act: `GET /kill` would be read as get and kill.
+  // A page called `kill` is not an act: `GET /kill` would otherwise be read as get and kill.
   const isNamed = byGet === "page" || byGet === "perhaps"
   const seen = isNamed
     ? path.with(
@@ -138,7 +138,7 @@ const actOfRequest = (
     const act = actOfPath(path, "POST")
     ways.push(byGet === "surely" || !grave.has(act.impact) ? act : asked(actOfPath(seen), act))
   }
-  const stored = storedAt(method, url, path, vocabulary)
+  const stored = storedAt(method, address.exec(url)?.[0] ?? system ?? "", path, vocabulary)
   if (stored !== undefined) ways.push(actOfPath(stored))
   const deleted = deletedBy(method, path, vocabulary)
   if (deleted !== undefined) ways.push(actOfPath(deleted))
@@ -147,12 +147,12 @@ const actOfRequest = (
   const done = withStatements(worst, { body, method, url }, { path: named, query }, names)
   return withSignals(
     isUnconfirmedAddress(url, names.commands.landings) ? remotely(done) : done,
-    // A server need not know a parameter that would make its act milder: `?dry_run=true`.
+    // Ignores parameters that would make the act milder (`?dry_run=true`), because the server may not support them.
     sent.signals.filter(({ lowers }) => lowers !== true)
   )
 }
 
-/** The queries that a request sends to a store in the store's own language: `POST /users/_delete_by_query`. */
+/** Queries in a data store's own language inside a request: `POST /users/_delete_by_query`. */
 const queriesIn = (
   { body }: HttpRequest,
   path: string,
@@ -164,7 +164,7 @@ const queriesIn = (
   return readQuery(`${path} ${body}`, tool, runs, commands)?.acts ?? []
 }
 
-/** A request with the acts of its queries, and, where it looks like a read, of its statements. */
+/** Adds the acts of a request's queries, and those of its SQL statements if the request looks like a read. */
 const withStatements = (
   act: NameReading,
   request: HttpRequest,
@@ -179,7 +179,7 @@ const withStatements = (
   return worst
 }
 
-/** `res.partner.unlink` of `res.partner unlink`, and of `model=res.partner method=unlink`. */
+/** Gives `res.partner.unlink` for `res.partner unlink` and for `model=res.partner method=unlink`. */
 const calledOfModel = (text: string, { modelMethods }: Vocabulary["sets"]): string | undefined => {
   const [, model = "", method = ""] = modelThenMethod.exec(text) ?? []
   if (modelMethods.has(method)) return `${model}.${method}`
@@ -190,14 +190,14 @@ const modelThenMethod = /^([a-z]\w*(?:\.[a-z]\w*)*)(?:\s*[,:/.]\s*|\s+)([a-z_]\w
 const keyedModel =
   /\bmodel["']?\s*[:=]\s*["']?([a-z]\w*(?:\.[a-z]\w*)*)["']?[\s,;]+["']?method["']?\s*[:=]\s*["']?([a-z_]\w*)/
 
-/** `light.turn_on` of `light.turn_on entity_id=…`, and `write.partner` of `res.partner write [[5521]]`. */
+/** Gives `light.turn_on` for `light.turn_on entity_id=…`, and `write.partner` for `res.partner write [[5521]]`. */
 const dispatchedName = (text: string): string | undefined => {
   const [, model, method] = /^[a-z]\w*(?:\.[a-z]\w*)*\.([a-z]\w*)\s+([a-z_]\w*)(?=\s*[[({])/.exec(text) ?? []
   if (model !== undefined && method !== undefined) return `${method}_${model}`
   return /^[A-Za-z]\w*\.[A-Za-z]\w*(?=$|[\s({[,])/.exec(text)?.[0]
 }
 
-/** `light.turn_off` of `domain=light service=turn_off`. Undefined if a key has two values: which of them counts is unknown. */
+/** Gives `light.turn_off` for `domain=light service=turn_off`. Undefined if a key has two values, because either could win. */
 const keyedName = (text: string, { dispatchKeys }: Vocabulary["sets"]): string | undefined => {
   const values = [...dispatchKeys].map((key) => {
     const stated = new RegExp(`(?:^|[\\s,{"'])${key}["']?\\s*[:=]\\s*["']?([a-z]\\w*)`, "gi")
@@ -207,7 +207,7 @@ const keyedName = (text: string, { dispatchKeys }: Vocabulary["sets"]): string |
   return values.length === 0 || values.includes(undefined) ? undefined : values.join(".")
 }
 
-/** The act that a tool hands on if it only calls others: `light.turn_on entity_id=…`. */
+/** The act that a generic dispatcher passes on: `light.turn_on entity_id=…`. */
 export const dispatchedAct = (
   { targetResource = "", targetSystem }: Action,
   { listed, named, provided }: NameOfCall,
@@ -215,7 +215,7 @@ export const dispatchedAct = (
 ): (NameReading & { readonly provider?: string }) | undefined => {
   const { sets } = vocabulary
   const provider = provided?.provider ?? listed.provider ?? targetSystem
-  // The type of a name begins with all that is no verb: the `kw` of `execute_kw` is no noun.
+  // A type starts with every word that is not a verb: the `kw` of `execute_kw` is not a noun.
   const object = named.object ?? named.type.slice(0, named.type.indexOf("."))
   if (!sets.dispatchers.has(named.verb ?? "") || !sets.dispatched.has(object)) return undefined
   const text = targetResource.trim()
@@ -232,13 +232,13 @@ export const dispatchedAct = (
     : { ...own, impact: higher(impacts, own.impact, "moderate") }
 }
 
-/** A tool that makes whatever request it is given: `https_request`, `graph_api_call`. */
+/** Whether a tool sends any request that it is given: `https_request`, `graph_api_call`. */
 const isRequester = ({ listed, server, split }: NameOfCall, { sets }: Vocabulary): boolean => {
   const { words } = slice(split, Math.max(listed.from, server))
   return words.length > 0 && words.every((word) => sets.requesters.has(word))
 }
 
-/** The acts of a command's requests: `curl -X DELETE …`. */
+/** The acts of the requests in a command: `curl -X DELETE …`. */
 export const actsOfRequests = (
   requests: ReadonlyArray<HttpRequest>,
   names: HandingLexicon
@@ -251,20 +251,22 @@ const graphPath = "/graphql"
 const graphBegins = /^(?:\w+\s*[=:])?["'`\s,(]*(?:[#{[]|mutation\b|query\b|fragment\b|subscription\b)/
 const graphMutates = /\bmutation\b[^{}]{0,400}(?:\{|\()/
 
-/** GraphQL that a tool takes without an address at its beginning, or in JSON: a query where the tool is named so. */
+/** GraphQL without an address in front, or inside JSON. A bare query counts only if the tool's name says so. */
 const graphRequestIn = (text: string, { split }: NameOfCall): ReadonlyArray<HttpRequest> => {
   if (!graphBegins.test(text.replace(/^[\s,;(\uFEFF]+/, ""))) return []
   const isNamed = split.words.some((word) => word === "graphql" || word === "gql")
   return isNamed || graphMutates.test(text) ? [{ method: "POST", url: graphPath, body: text }] : []
 }
 
-/** Whether the tool takes a search or a message for people: nothing runs such a text. */
+/** Whether the tool takes a search term or a message: such text is never run. */
 const takesPlainText = ({ own }: NameOfCall, { sets: { requestTexts } }: Vocabulary): boolean =>
   requestTexts.has(own.verb ?? "") || requestTexts.has(own.object?.split(" ").at(-1) ?? "")
 
 const bareAddress = /^\s*["'<]?(https?:\/\/[^\s"'<>]+)["'>]?\s*$/i
 
-/** Only GraphQL, or only an address. If an address is fetched, its query can mutate, and its path names a page. */
+/**
+ * A request that is only GraphQL, or only an address. Fetching an address can mutate through its query, while its path only names a page.
+ */
 const requestWithoutMethod = (
   text: string,
   name: NameOfCall,
@@ -276,7 +278,7 @@ const requestWithoutMethod = (
   return graph.length > 0 || url === undefined || !fetches ? graph : [{ method: "HEAD", url, body: "" }]
 }
 
-/** The act of a call whose resource is a request. A tool with a meaning of its own does at least that. */
+/** The act of a call whose resource is a request. If the tool itself has a meaning, the act is at least that. */
 export const requestedAct = (
   { targetResource, targetSystem }: Action,
   name: NameOfCall,
@@ -289,7 +291,8 @@ export const requestedAct = (
   const [first, ...others] =
     found.length === 0 && !isText ? requestWithoutMethod(targetResource, name, names.vocabulary) : found
   if (first === undefined) return undefined
-  const read = (request: HttpRequest) => actOfRequest(request, targetSystem, names)
+  const system = targetSystem ?? providerOf(name, names.catalogue)
+  const read = (request: HttpRequest) => actOfRequest(request, system, names)
   const act = others.map(read).reduce((a, b) => (riskOf(b) > riskOf(a) ? b : a), read(first))
   const isMeant =
     (requester && (found.length > 0 || first.url === graphPath)) ||
@@ -307,7 +310,7 @@ const labelsIn = (text: string): ReadonlyArray<string> => {
   return found.length > 0 || text.length > labelMax ? found : [text]
 }
 
-/** The act of sending a form of a page, or of pressing a button, where it is riskier than a click. */
+/** The act of submitting a form or pressing a button, if it is riskier than a click. */
 export const pressedAct = (
   { targetResource, targetSystem }: Action,
   { named, own }: NameOfCall,

@@ -1,4 +1,4 @@
-/** The name of a call: the entry of a provider's catalogue for it, and the reading of its words. */
+/** Reads the name of a call by its entry in a provider's catalogue and by its words. */
 
 import type { Action } from "../../domain/Action.ts"
 import { impacts, riskiest } from "./Act.ts"
@@ -7,7 +7,7 @@ import type { Vocabulary } from "./Vocabulary.ts"
 import { type ImpactTable, type NameReading, readName } from "./readName.ts"
 import { splitName, type SplitName } from "../names/splitName.ts"
 
-/** The knowledge that names are read with. */
+/** The knowledge needed to read names. */
 export interface NameLexicon {
   readonly vocabulary: Vocabulary
   readonly catalogue: Catalogue
@@ -16,14 +16,14 @@ export interface NameLexicon {
 
 export interface NameOfCall {
   readonly split: SplitName
-  /** How many words in front are `mcp` and the server. */
+  /** How many leading words are `mcp` and the server. */
   readonly server: number
   readonly listed: CatalogueMatch
-  /** By the words only. */
+  /** The reading of the words, without the catalogue. */
   readonly named: NameReading
-  /** The act of the catalogue, where it counts. */
+  /** The act from the catalogue, if it counts. */
   readonly provided: CatalogueMatch["act"]
-  /** Both together. */
+  /** The act from words and catalogue together. */
   readonly own: NameReading
 }
 
@@ -38,10 +38,10 @@ const methodVerbs: Readonly<Record<string, string>> = {
   delete: "delete"
 }
 
-/** `Microsoft.NAV.post`, and no `failover.json`, `setup.run` or `nginx.service`. */
+/** Matches `Microsoft.NAV.post`, but not `failover.json`, `setup.run` or `nginx.service`. */
 const qualified = /^(?:[A-Z]\w*|microsoft)(?:\.\w+)+$/
 
-/** The end of a path that is posted to, cut in two where the act follows a sign: `instances/i:failover`. */
+/** Splits the end of a path that is posted to where a separator introduces the act: `instances/i:failover`. */
 const apart = (end: string): ReadonlyArray<string> | undefined => {
   const at = Math.max(end.lastIndexOf(":"), end.lastIndexOf("."))
   if (at <= 0 || (end.charAt(at) === "." && !qualified.test(end.replace(/^.*\)/, "")))) return undefined
@@ -49,8 +49,8 @@ const apart = (end: string): ReadonlyArray<string> | undefined => {
 }
 
 /**
- * `POST /v1/payouts/{id}/cancel`: the method is the verb, and so is the last word of the path if it is no collection. `isApart`: cuts
- * the last segment in two; undefined if it has no sign for that.
+ * `POST /v1/payouts/{id}/cancel`: the method is a verb, and so is the last word of the path unless it is a collection. `isApart`: also
+ * splits the last segment at its separator; undefined if there is none.
  */
 const splitHttp = (name: string, vocabulary: Vocabulary, isApart: boolean): SplitName | undefined => {
   const method = httpMethod.exec(name)?.[1]?.toLowerCase()
@@ -80,7 +80,7 @@ const splitHttp = (name: string, vocabulary: Vocabulary, isApart: boolean): Spli
   return { words, parts }
 }
 
-/** `mcp__server__tool`: how many words of the name are `mcp` and the server. */
+/** `mcp__server__tool`: how many words belong to `mcp` and the server. */
 const serverWords = (name: string, vocabulary: Vocabulary): number => {
   const found = /^mcp__(.+?)__(?=.)/i.exec(name)
   return found === null ? 0 : 1 + splitName(found[1] ?? "", vocabulary.isKnown).words.length
@@ -92,8 +92,8 @@ export const slice = ({ parts, words }: SplitName, from: number): SplitName => (
 })
 
 /**
- * The catalogue's act for a name. Where no provider was named, the provider that lists the name is a guess: it does not make milder
- * what the words read as a payment. Where providers disagree, it counts only if the words say nothing.
+ * The catalogue's act for a name. If the call names no provider, the provider that lists the name is a guess, so it cannot lower what the
+ * words read as a payment. If providers disagree, their act counts only if the words say nothing.
  */
 const meaningOf = ({ act, elsewhere }: CatalogueMatch, named: NameReading): CatalogueMatch["act"] => {
   if (named.verb === undefined) return act ?? elsewhere
@@ -129,7 +129,7 @@ export const readNameOfCall = (
   }
 }
 
-/** `rds:DeleteDBCluster` names a service of its provider. */
+/** Whether the name includes a service of its provider: `rds:DeleteDBCluster`. */
 const namesService = (
   { provided, split: { parts, words } }: NameOfCall,
   { services }: Catalogue
@@ -142,7 +142,7 @@ const namesService = (
   return false
 }
 
-/** The provider of a name. One that the call does not name only happens to list it, and its caller may use another product. */
+/** The provider of a name. If the call does not name the provider, the match may be a coincidence: the caller may use another product. */
 export const providerOf = (name: NameOfCall, catalogue: Catalogue): string | undefined => {
   const { listed, provided } = name
   const isGuessed = provided !== undefined && provided === listed.elsewhere

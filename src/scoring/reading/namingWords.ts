@@ -1,4 +1,4 @@
-/** Which words of a resource name a thing: keys of parameters, texts for people, and files of source name none. */
+/** Decides which words of a resource name a thing. Keys of parameters, prose, and source files do not. */
 
 import type { ActionClass } from "../../domain/Action.ts"
 import { keyOf, splitName } from "../names/splitName.ts"
@@ -8,17 +8,17 @@ import type { ObjectNoun, Vocabulary } from "./Vocabulary.ts"
 /** Arguments as JSON, which may be cut off. */
 export const isJson = (text: string): boolean => text.trimStart().startsWith("{")
 
-/** Replaces what is left out, so that its neighbours are no words in a row. No list of words has it. */
+/** Replaces removed text, so that the words around it do not become neighbours. It is not in any word list. */
 const gap = " x0x "
 
-/** `s3://` gives the place of a thing, not its kind. */
+/** Removes schemes: `s3://` says where a thing is, not what kind of thing it is. */
 export const withoutSchemes = (text: string): string => {
   let kept = ""
   let from = 0
   for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 1)) {
     let begin = at
     while (begin > from && /[a-z0-9+.-]/i.test(text.charAt(begin - 1))) begin--
-    // A scheme begins with a letter, and no other sign of a word is before it.
+    // A scheme begins with a letter that no other word character precedes.
     while (begin < at && !(/[a-z]/i.test(text.charAt(begin)) && !/\w/.test(text.charAt(begin - 1)))) begin++
     if (begin === at) continue
     kept += `${text.slice(from, begin)} `
@@ -27,7 +27,7 @@ export const withoutSchemes = (text: string): string => {
   return kept + text.slice(from)
 }
 
-/** `notes.txt` is a note, and no text message: an ending that names no thing is left out. */
+/** `notes.txt` is a note and not a text message: removes file extensions that do not name a thing. */
 export const withoutEndings = (text: string, namelessEndings: ReadonlySet<string>): string =>
   text.replaceAll(/\.([a-z]+)(?![\w.])/gi, (found, ending: string) =>
     namelessEndings.has(ending.toLowerCase()) ? " " : found
@@ -35,7 +35,7 @@ export const withoutEndings = (text: string, namelessEndings: ReadonlySet<string
 
 const keyed = /"([\w.-]+)"\s*:/g
 
-/** `{"owner":"acme","repo":"app"}` makes no one an owner: keys that say where a thing is name none. */
+/** `{"owner":"acme","repo":"app"}` does not make anyone an owner: removes keys that only say where a thing is. */
 export const withoutAddresses = (text: string, addressKeys: ReadonlySet<string>): string =>
   isJson(text)
     ? text.replaceAll(keyed, (found, key: string) => (addressKeys.has(keyOf(key)) ? " " : found))
@@ -47,7 +47,7 @@ const keyInFront = /(?<![\w.-])([A-Za-z][\w.-]{0,40})(?=["']\s?:|\s?=(?!=)|:\s)/
 export const withoutKeys = (text: string, keys: ReadonlySet<string>): string =>
   text.replaceAll(keyInFront, (key: string) => (keys.has(keyOf(key)) ? gap : key))
 
-/** Whether a parameter is stated under a key that names no place, and none under a key for a state. */
+/** Whether the text has a parameter that is not a place, and has no parameter for a state. */
 export const statesMore = (
   text: string,
   { placeKeys: keys, stateKeys }: Pick<Vocabulary["sets"], "placeKeys" | "stateKeys">
@@ -56,7 +56,7 @@ export const statesMore = (
   return !stated.some((key) => stateKeys.has(key)) && stated.some((key) => !keys.has(key))
 }
 
-/** The path in the arguments of a tool as JSON, where it names one. */
+/** The path in JSON arguments, if there is one. */
 export const pathInJson = (text: string, pathKeys: ReadonlySet<string>): string | undefined => {
   if (!isJson(text)) return undefined
   const paths = Array.from(text.matchAll(/"([\w.-]+)"\s*:\s*"([^"\\]*)"/g)).filter(([, key = ""]) =>
@@ -71,32 +71,32 @@ const decoded = (text: string): string =>
     .replaceAll(/\\[nrt"]/g, " ")
     .normalize("NFKC")
 
-/** Whether a text gives a secret away: `password: hunter2`, a token, the phrase of a wallet, the number of a card, an account or a person. */
+/**
+ * Whether a text discloses a secret: `password: hunter2`, a token, a wallet's recovery phrase, or the number of a card, an account or a
+ * person.
+ */
 export const handsOnSecret = (text: string, { texts }: Vocabulary): boolean =>
   texts.secretHandedOn.test(decoded(text))
 
-/** `/approve`, `@dependabot merge`, `atlantis apply`: a bot does what it is told. */
+/** `/approve`, `@dependabot merge`, `atlantis apply`: bots execute commands in comments. */
 const toldToBot = /(?:^|\\n)\s{0,8}(?:\/[a-z][\w-]|@[\w-]{0,40}bot\b|atlantis )/i
 
-/** A text or a list of texts after a key. The JSON may be cut off anywhere. */
+/** A string or a list of strings after a key. The JSON may be cut off anywhere. */
 const keyedTexts = /"([\w.-]{1,41})"\s*:\s*(?:"((?:[^"\\]|\\.)*)(?:"|$)|\[([^[\]{}]*)(?:\]|$))/g
 
 const lastWord = (key: string): string => key.slice(key.search(/(?:[A-Z]?[a-z\d]*)$/)).toLowerCase()
 
-/** Six words in a row are a sentence for people, whatever their key. */
+/** Six words in a row count as a sentence for people, under any key. */
 const sentence = /(?:\S+ ){5}\S/
 export interface Prose {
   readonly keys: ReadonlySet<string>
-  /** A sentence is one under any key. */
+  /** Sentences are removed under any key, not only under keys for prose. */
   readonly isSaid: boolean
-  /** Outsiders read it. The text stays, without its mentions of passwords: a mention says nothing. */
+  /** Outsiders read it. The text is kept except for mentions of passwords, because a mention alone discloses nothing. */
   readonly isOutside: boolean
 }
 
-/**
- * JSON without its texts for people: a page about bank accounts changes none. A text that hands on a secret, or that commands a bot,
- * stays.
- */
+/** JSON without its prose: a page about bank accounts does not change any. Keeps text that discloses a secret or commands a bot. */
 export const withoutProse = (
   text: string,
   { isOutside, isSaid, keys }: Prose,
@@ -117,7 +117,7 @@ export const withoutProse = (
       })
     : text
 
-/** Whether a text for people, or a resource that is one, hands on a secret. */
+/** Whether prose, in JSON or as the whole resource, discloses a secret. */
 export const tellsSecret = (text: string, vocabulary: Vocabulary): boolean =>
   isJson(text)
     ? Array.from(text.matchAll(keyedTexts)).some(
@@ -127,23 +127,23 @@ export const tellsSecret = (text: string, vocabulary: Vocabulary): boolean =>
       )
     : handsOnSecret(text, vocabulary)
 
-/** The receiver says nothing of what is sent: `payroll@acme.example`. */
+/** Removes mail addresses, because the receiver says nothing about the content: `payroll@acme.example`. */
 export const withoutMailAddresses = (text: string): string =>
   text.replaceAll(/[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, gap)
 
 const script = /"\w*(?:content|contents|text|body|code)"\s*:\s*"(#!(?:[^"\\]|\\.)*)/
 
-/** A script among the arguments of a tool that writes it down: it may run later. */
+/** The script in the arguments of a tool that writes it down. It may run later. */
 export const scriptIn = (text: string): string | undefined =>
   script
     .exec(text)?.[1]
     ?.replaceAll(/\\([nrt])/g, "\n")
     .replaceAll(/\\(.)/g, "$1")
 
-/** Acts on a file as a file. To run a file does what is in it, and to send it away shows what is in it. */
+/** Classes that treat a file as a file. Running a file performs its content, and sending it discloses its content. */
 const ofFiles: ReadonlySet<ActionClass> = new Set<ActionClass>(["read", "write", "delete"])
 
-/** `acme/web:src/[id]/page.tsx#L4-L9`: one path, perhaps with its repository and lines, and no sign of a text. */
+/** `acme/web:src/[id]/page.tsx#L4-L9`: a single path, perhaps with its repository and lines, and nothing that suggests prose. */
 const onePath =
   /^(?:[\w.-]+\/[\w.-]+:|[A-Za-z]:(?=[\\/]))?(?<path>[\w@~.\-+$()[\]\\/]+)(?::\d+(?:[-:]\d+)?|#L\d+(?:-L?\d+)?)?$/
 
@@ -172,16 +172,14 @@ const pathOf = (resource: string): Path | undefined => {
   }
 }
 
-/** A folder that tools and the system keep to themselves: `.aws`, `.github`, `/etc`. */
+/** A folder reserved for tools or the system: `.aws`, `.github`, `/etc`. */
 const isReserved = ({ folders, isAbsolute }: Path, { sets }: Vocabulary): boolean =>
   folders.some((folder) => /^\.[^.]/.test(folder)) || (isAbsolute && sets.systemFolders.has(folders[0] ?? ""))
 
 const isSensitive = ({ holds }: ObjectNoun): boolean =>
   holds !== undefined && holds !== "public" && holds !== "internal"
 
-/**
- * Whether the file could hold a secret where people keep those (`config/credentials.py`), or notes on people (`patients/miller.md`).
- */
+/** Whether the file may hold a secret, judged by its place (`config/credentials.py`), or data about people (`patients/miller.md`). */
 const couldHold = ({ ending, folders, stem }: Path, { isKnown, sets, words }: Vocabulary): boolean => {
   const isCode = folders.some((folder) => sets.sourceFolders.has(folder))
   const spelled = splitName(stem, isKnown).words
@@ -200,7 +198,7 @@ const couldHold = ({ ending, folders, stem }: Path, { isKnown, sets, words }: Vo
 }
 
 /**
- * Whether a call acts on a file as a file, and the file is source. Reserved, configuring and sensitive files are read by their words.
+ * Whether a call treats a source file as a file. Reserved, configuration and sensitive files do not qualify: they are read by their words.
  */
 export const handlesSource = (
   resource: string | undefined,
@@ -214,7 +212,7 @@ export const handlesSource = (
   const path = pathOf(pathInJson(resource, sets.pathKeys) ?? resource)
   if (path === undefined || !(sets.sourceEndings.has(path.ending) || sets.proseEndings.has(path.ending)))
     return false
-  // `config.py` and `next.config.js` set how things run.
+  // `config.py` and `next.config.js` control how things run.
   const isConfig = sets.configFiles.has(path.stem.slice(path.stem.lastIndexOf(".") + 1))
   return !isConfig && !isReserved(path, vocabulary) && !couldHold(path, vocabulary)
 }

@@ -1,4 +1,4 @@
-/** Where a call takes place, where it sends, and every way in which a missing destination could be read. */
+/** Where a call acts, where it sends data, and every way to read a destination that is missing. */
 
 import type { Action, Environment } from "../../domain/Action.ts"
 import type { Lexicon } from "./callArguments.ts"
@@ -13,7 +13,7 @@ import { isDigit, splitName } from "../names/splitName.ts"
 import { extents } from "./Act.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
-/** `prod2` is one more `prod`. */
+/** `prod2` counts as `prod`. */
 const withoutNumber = (word: string): string =>
   isDigit(word.charCodeAt(word.length - 1)) ? word.replace(/(?<!\d)\d+$/, "") : word
 
@@ -22,13 +22,13 @@ const namesProduction = (words: ReadonlyArray<string>, { sets }: Vocabulary): bo
     (word, at) => sets.production.has(withoutNumber(word)) && !sets.negations.has(words[at - 1] ?? "")
   )
 
-/** `primary`, `master-db`: the system that everyone works with, unless another word of the name says that it is for rehearsals. */
+/** `primary`, `master-db`: the live system, unless another word of the name marks it as a rehearsal. */
 const isLiveSystem = (words: ReadonlyArray<string>, { sets }: Vocabulary): boolean =>
   !words.some((word) => sets.rehearsals.has(word) || sets.negations.has(word)) &&
   (sets.productionSystems.has(words.join(" ")) ||
     words.some((word, at) => sets.productionSystems.has(`${word} ${words[at + 1] ?? ""}`)))
 
-/** A text without the commands that only act on the workspace. A command inside of one of these stays if it does more. */
+/** A text without the commands that only act on the workspace. A nested command stays if it does more. */
 const withoutLocal = (text: string, { commands }: CommandReading): string => {
   const units = text.split("")
   for (const { isLocal, span } of commands) if (isLocal) units.fill(" ", span.pos, span.end)
@@ -37,14 +37,14 @@ const withoutLocal = (text: string, { commands }: CommandReading): string => {
   return units.join("")
 }
 
-/** Whether the resource can name where the call acts. The files, branches and messages of a workspace do not. */
+/** Whether the resource can name the place where the call acts. Files, branches and messages of a workspace do not. */
 const namesPlace = (
   { action, command, nameOfCall, read, runs }: CallSources,
   { commands: { placelessActs }, vocabulary }: Lexicon
 ): boolean => {
   if (!runs)
     return nameOfCall.provided === undefined || !placelessActs.some((glob) => globFits(glob, read.type))
-  // The name of the program may have been put in front of the resource.
+  // The program's name may have been added in front of the resource.
   if (command?.reading === undefined || !command.text.endsWith(action.targetResource ?? "")) return true
   return namesProduction(
     splitName(withoutLocal(plainText(command.text), command.reading), vocabulary.isKnown).words,
@@ -62,7 +62,7 @@ export const productionIn = (
     args: { words }
   } = call
   const { vocabulary } = lexicon
-  // The text before `://` is no word of a resource, but can name production.
+  // The text before `://` is not part of the resource's words, but it can name production.
   const resource =
     targetResource?.includes("://") === true
       ? splitName(targetResource, vocabulary.isKnown).words
@@ -85,17 +85,20 @@ export const readEnvironment = (call: CallSources, lexicon: Lexicon): Environmen
     ? "production"
     : call.action.environment
 
-/** The parts of a destination that count. */
+/** The parts of a destination that affect the reading. */
 interface DestinationReading {
   readonly signals: ReadonlyArray<Signal>
   readonly namesProduction: boolean
 }
 
-/** Whether the destination is unknown, so that one could still be stated. */
+/** Whether no destination is stated. */
 export const lacksDestination = ({ destination }: Action): boolean =>
   destination === undefined || visibleText(destination) === ""
 
-/** For each extent, the signals that widen an act no further: a wider act touches fewer things for each record that is stated. */
+/**
+ * For each extent, the signals that widen an act no further than that. A wider act touches fewer things per stated record, so the widest is
+ * not always the worst.
+ */
 const byExtent = (open: ReadonlyArray<Signal>): ReadonlyArray<ReadonlyArray<Signal>> =>
   [undefined, ...new Set(open.flatMap(({ extent }) => extent ?? []))].map((widest) =>
     open.filter(
@@ -105,9 +108,9 @@ const byExtent = (open: ReadonlyArray<Signal>): ReadonlyArray<ReadonlyArray<Sign
   )
 
 /**
- * Every set of signals by which a destination can make an act the worst of its class and extent, or another class. Signals only raise
- * an act, and the last one that names a class gives it. So for each class all of them together are the worst, and a single one is the
- * mildest.
+ * Every set of signals by which a destination could make an act the worst of its class and extent, or change its class. Signals only raise
+ * an act, and the last one that names a class decides it. So for each class, all its signals together are the worst case, and each single
+ * one is a mildest case.
  */
 const worstSignals = (open: ReadonlyArray<Signal>): ReadonlyArray<ReadonlyArray<Signal>> =>
   byExtent(open).flatMap((some) => {
@@ -123,8 +126,8 @@ const worstSignals = (open: ReadonlyArray<Signal>): ReadonlyArray<ReadonlyArray<
   })
 
 /**
- * Every way in which a destination can be read, the plain one first: by the signals that name the destination, and by whether it is
- * production. `act`: the act before its signals; undefined for a command, which no signal changes.
+ * Every way to read a missing destination, the neutral one first: by the signals that it could trigger, and by whether it is production.
+ * `act`: the act before its signals; undefined for a command, which signals do not change.
  */
 export const destinationReadings = (
   act: Weighable | undefined,
@@ -141,7 +144,7 @@ export const destinationReadings = (
 
 type Words = ReadonlyArray<string>
 
-/** A list may name pairs of words: `another account`. */
+/** A list may contain pairs of words: `another account`. */
 const names = (words: Words, list: ReadonlySet<string>, { sets }: Vocabulary): boolean =>
   words.some(
     (word, at) =>
@@ -159,26 +162,29 @@ const isOfSystem = (labels: Words, targetSystem: string | undefined): boolean =>
   return system !== "" && (labels.join(".") === system || labels.at(-2) === system)
 }
 
-/** A host that anyone can reach, and that no other customer of the same store uses. */
+/** Whether a host name ends in a public domain and is not a multi-tenant host, on which the place could also be the organization's own. */
 const isPublic = (labels: Words, { sets }: Vocabulary): boolean =>
   labels.length > 1 &&
   sets.publicEndings.has(labels.at(-1) ?? "") &&
   !labels.some((label) => sets.sharedHosts.has(label))
 
-/** Whether a stated destination is outside: a host that belongs to others, or a place that says so. A place known as one's own never is. */
+/**
+ * Whether a stated destination is outside the organization: a foreign host, or a place whose name says so. A place known to be one's own is
+ * never outside.
+ */
 const isOutside = (
   destination: string,
   targetSystem: string | undefined,
   vocabulary: Vocabulary
 ): boolean => {
   const { isKnown, sets } = vocabulary
-  // People who are invited to a meeting are no place where its data goes.
+  // Invited people are not a place where data goes.
   if (mailAddress.test(destination)) return false
   const wordsOf = (text: string): Words => splitName(text, isKnown).words
   const named = address.exec(destination)
   const place = named ?? bareHost.exec(destination)
   const labels = place?.[1]?.toLowerCase().split(".") ?? []
-  // The text after a host is a path there: `https://files.partner.example/internal`.
+  // Text after a host is a path on that host: `https://files.partner.example/internal`.
   const said = wordsOf(destination.slice(place?.[0].length ?? 0))
   if (labels.some((label) => sets.ownPlaces.has(label)) || names(said, sets.ownPlaces, vocabulary))
     return false
@@ -187,10 +193,10 @@ const isOutside = (
   return named !== null && names([...wordsOf(labels.join(" ")), ...said], sets.otherParties, vocabulary)
 }
 
-/** `POST /ingest`, `PUT /files/cohort.csv`: such a method puts what it sends where the destination says. */
+/** `POST /ingest`, `PUT /files/cohort.csv`: these methods send data to the destination. */
 const sendingMethod = /^(?:POST|PUT)\s+\//i
 
-/** Uploaded or copied data leaves to any destination; data that is put or posted leaves only to one outside. */
+/** Uploads and copies take data out to any destination. Putting and posting do so only to an outside destination. */
 const leaving = (
   { class: own, verb }: Weighable,
   { actionType }: Action,
@@ -201,7 +207,7 @@ const leaving = (
   return putting.has(verb ?? "") || sendingMethod.test(actionType) ? "outside" : "never"
 }
 
-/** Whether an act takes something out by its stated destination. */
+/** Whether an act takes data out to its stated destination. */
 export const leavesTo = (act: Weighable, action: Action, vocabulary: Vocabulary): boolean => {
   const { destination, targetSystem } = action
   if (destination === undefined) return false
@@ -209,7 +215,7 @@ export const leavesTo = (act: Weighable, action: Action, vocabulary: Vocabulary)
   return leaves === "always" || (leaves === "outside" && isOutside(destination, targetSystem, vocabulary))
 }
 
-/** Whether it could by one that is not stated yet. */
+/** Whether an act could take data out to a destination that is not stated yet: every possible answer. */
 export const couldLeave = (
   act: Weighable,
   action: Action,
@@ -219,7 +225,7 @@ export const couldLeave = (
   return leaves === "outside" ? [false, true] : [leaves === "always"]
 }
 
-/** The signals of a call with those of a destination in their place. */
+/** The signals of a call with those of a destination inserted after the resource's signals. */
 export const withThose = (
   { signals, signalsOfResource }: ArgumentReading,
   sent: ArgumentReading["signals"]

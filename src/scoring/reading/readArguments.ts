@@ -1,4 +1,4 @@
-/** The arguments of a call: explicit parameters, the things that they name, and how many. Prose is never read. */
+/** Reads the arguments of a call: explicit parameters, the things that they name, and how many. Prose is never read. */
 
 import { type ActionClass, type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type ActExtent, higher, type Impact } from "./Act.ts"
@@ -14,35 +14,38 @@ import {
   withoutSchemes
 } from "./namingWords.ts"
 
-/** The description is prose: it is searched only for signals that name it, and for none that lowers. */
+/** The description is prose: it is searched only for signals that list it, and never for signals that lower risk. */
 export type ArgumentField = "target_resource" | "destination" | "target_system" | "action_description"
 
-/** A parameter with one meaning whatever the tool is: `is_destroy=true`, `type=anyone`. */
+/** A parameter that means the same for every tool: `is_destroy=true`, `type=anyone`. */
 export interface Signal {
   readonly id: string
-  /** Each is a sequence of words. One of them must be in a field. */
+  /** Sequences of words, one of which must occur in a field. */
   readonly words?: ReadonlyArray<ReadonlyArray<string>>
-  /** Lower-case texts with signs that no word shows: `.github/workflows`. One of them must be in a field, between signs. */
+  /**
+   * Lower-case texts with punctuation that splitting into words would lose: `.github/workflows`. One of them must occur in a field as a
+   * whole.
+   */
   readonly text?: ReadonlyArray<string>
-  /** A lone `*` or `%` stands for it in the resource. */
+  /** A lone `*` or `%` in the resource also matches. */
   readonly wildcard?: boolean
-  /** None of these words may be in the same field. */
+  /** None of these word sequences may occur in the same field. */
   readonly unlessWords?: ReadonlyArray<ReadonlyArray<string>>
-  /** The fields that are searched for it. */
+  /** The fields to search. */
   readonly in: ReadonlyArray<ArgumentField>
-  /** Only for acts of these classes. Absent: for all except internal and simulate. */
+  /** Applies only to acts of these classes. Absent: to all except internal and simulate. */
   readonly classes?: ReadonlyArray<ActionClass>
-  /** Only for, or never for, acts of these verbs. */
+  /** Applies only to, or never to, acts with these verbs. */
   readonly verbs?: ReadonlyArray<string>
   readonly unlessVerbs?: ReadonlyArray<string>
-  /** Only for, or never for, objects of these kinds. */
+  /** Applies only to, or never to, objects of these kinds. */
   readonly kinds?: ReadonlyArray<ObjectKind>
   readonly exceptKinds?: ReadonlyArray<ObjectKind>
-  /** Only where the call is not one of production. */
+  /** Applies only outside production. */
   readonly outsideProduction?: boolean
-  /** Only where it is. */
+  /** Applies only in production. */
   readonly onlyProduction?: boolean
-  /** Its effect on the act: the least impact, the class, the extent, and the data that it holds. */
+  /** Its effect on the act: the least impact, the class, the extent, and the sensitivity of the data. */
   readonly impact?: Impact
   readonly class?: ActionClass
   readonly extent?: ActExtent
@@ -50,9 +53,9 @@ export interface Signal {
   readonly anywhere?: boolean
   readonly weakens?: boolean
   readonly credential?: boolean
-  /** Everything it holds becomes public: for restricted data, nothing worse can happen. */
+  /** Makes the data public. For restricted data nothing worse can happen. */
   readonly exposes?: boolean
-  /** An explicit parameter makes the act milder: the impact falls by this many levels (absent: to `to`), never below `to`. */
+  /** Makes the act milder: the impact falls by `by` levels, or to `to` if `by` is absent, and never below `to`. */
   readonly lowers?: boolean
   readonly by?: number
   readonly to?: Impact
@@ -61,13 +64,13 @@ export interface Signal {
 
 export interface PreparedSignals {
   readonly ofWildcards: ReadonlyArray<Signal>
-  /** The signals that a destination can give. */
+  /** The signals that a destination can trigger. */
   readonly ofDestinations: ReadonlyMap<ActionClass, ReadonlyArray<Signal>>
-  /** Finds out quickly that another text has none of the texts. */
+  /** A fast test that rules out most texts without any of the wanted ones. */
   readonly anyText: RegExp
   readonly texts: {
     readonly all: ReadonlyArray<{ readonly text: string; readonly signal: Signal }>
-    /** Each text once: several signals have the same ones. */
+    /** Each distinct text, because several signals share some. */
     readonly wanted: ReadonlyArray<string>
   }
   readonly byFirst: ReadonlyMap<
@@ -76,25 +79,25 @@ export interface PreparedSignals {
   >
 }
 
-/** A signal that names no class does not apply to an act that touches nothing. */
+/** A signal without classes does not apply to an act that touches nothing. */
 export const isForClass = ({ classes }: Signal, own: ActionClass): boolean =>
   classes?.includes(own) ?? (own !== "internal" && own !== "simulate")
 
 export interface ArgumentReading {
-  /** For a resource, without the text before `://`. */
+  /** The words of each field. For the resource, without the text before `://`. */
   readonly words: Readonly<Record<ArgumentField, ReadonlyArray<string>>>
   readonly signals: ReadonlyArray<Signal>
-  /** How many of these signals are in the resource. Those of a destination come after them. */
+  /** How many of these signals come from the resource. Those of a destination follow them. */
   readonly signalsOfResource: number
   /** The things that the resource names. */
   readonly nouns: ReadonlyArray<ObjectNoun>
-  /** The things that are named outside keys that say where a thing is: `"project": "app"`. */
+  /** The things named outside of keys that only say where a thing is, such as `"project": "app"`. */
   readonly unplacedNouns: ReadonlyArray<ObjectNoun>
-  /** A parameter is stated that is no place. */
+  /** A stated parameter is not a place. */
   readonly statesMore: boolean
   /** The resource is JSON. */
   readonly isKeyed: boolean
-  /** The values of parameters for verbs: `wipe` of `action=wipe`. */
+  /** The values of parameters that name a verb: `wipe` of `action=wipe`. */
   readonly verbs: ReadonlyArray<SplitName>
   /** The resource means everything: `*`, `all`. */
   readonly everything: boolean
@@ -153,7 +156,7 @@ const signalsIn = (
 const isLetterOrDigit = (sign: string): boolean =>
   (sign >= "a" && sign <= "z") || (sign >= "0" && sign <= "9")
 
-/** Whether a text occurs in another and is no part of a longer word: `.tf` in `main.tf`, and not in `page.tfoot`. */
+/** Whether a text occurs in another without being part of a longer word: `.tf` in `main.tf`, but not in `page.tfoot`. */
 const standsBetweenSigns = (text: string, wanted: string): boolean => {
   const startsWord = isLetterOrDigit(wanted.charAt(0))
   const endsWord = isLetterOrDigit(wanted.charAt(wanted.length - 1))
@@ -177,7 +180,7 @@ const nounsIn = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Readonly
   return found
 }
 
-/** The most sensitive data that the nouns usually hold. */
+/** The highest sensitivity of the data that the nouns usually hold. */
 export const mostSensitive = (nouns: ReadonlyArray<ObjectNoun>): DataClassification | undefined => {
   let most: DataClassification | undefined
   for (const { holds } of nouns) if (holds !== undefined) most = higher(dataClassifications, holds, most)
@@ -187,7 +190,7 @@ export const mostSensitive = (nouns: ReadonlyArray<ObjectNoun>): DataClassificat
 const wordsOf = (text: string | undefined, { isKnown }: Vocabulary): ReadonlyArray<string> =>
   text === undefined ? [] : splitName(text, isKnown).words
 
-/** A `*` or `%` that is a whole part of the text. In `report-*` and `100%` it is part of a name. */
+/** A `*` or `%` that is a whole part of the text. In `report-*` and `100%` it is only part of a name. */
 const loneWildcard = /(?:^|[\s/:.,;|="'`()[\]{}<>])[*%]+(?:$|[\s/:.,;|="'`()[\]{}<>])/
 
 const hasLoneWildcard = (text: string): boolean =>
@@ -195,7 +198,7 @@ const hasLoneWildcard = (text: string): boolean =>
 
 const namedVerbsMax = 4
 
-/** The key of the object of JSON that begins at a place: `match` of `{"match":{"action":"delete"}}`. */
+/** The key of the JSON object that begins at `open`: `match` in `{"match":{"action":"delete"}}`. */
 const keyBefore = (text: string, open: number): string =>
   /(\w+)["']?\s*:\s*$/.exec(text.slice(Math.max(0, open - keyMax), open))?.[1]?.toLowerCase() ?? ""
 const keyMax = 40
@@ -218,7 +221,7 @@ const namedVerbs = (text: string, { isKnown, sets }: Vocabulary): ReadonlyArray<
   return found
 }
 
-/** The signal only gives the kind of data. */
+/** Whether the signal sets nothing except the sensitivity of the data. */
 export const onlyHolds = ({
   class: own,
   credential,
@@ -232,13 +235,13 @@ export const onlyHolds = ({
   [own, credential, exposes, extent, impact, weakens].every((effect) => effect === undefined)
 
 interface NamedThings extends Pick<ArgumentReading, "nouns" | "unplacedNouns" | "statesMore"> {
-  /** The words without keys that name nothing. */
+  /** The words, except keys that name nothing. */
   readonly named: ReadonlyArray<string>
 }
 
 const noThings: NamedThings = { nouns: [], unplacedNouns: [], statesMore: false, named: [] }
 
-/** `words`: those of the text. */
+/** `words`: the words of `text`. */
 const thingsIn = (text: string, words: ReadonlyArray<string>, vocabulary: Vocabulary): NamedThings => {
   const { addressKeys, namelessEndings, placeKeys, plainKeys } = vocabulary.sets
   const wordsIn = (part: string) => (part === text ? words : wordsOf(part, vocabulary))
@@ -248,7 +251,7 @@ const thingsIn = (text: string, words: ReadonlyArray<string>, vocabulary: Vocabu
   const nouns = nounsOf(thing)
   return {
     nouns,
-    // A secret under a key is a key, and no place.
+    // A secret stays a noun even under a key that usually names a place.
     unplacedNouns: unplaced === thing || handsOnSecret(unplaced, vocabulary) ? nouns : nounsOf(unplaced),
     statesMore: statesMore(thing, vocabulary.sets),
     named: wordsIn(thing)
@@ -256,9 +259,9 @@ const thingsIn = (text: string, words: ReadonlyArray<string>, vocabulary: Vocabu
 }
 
 interface HowResourceIsRead {
-  /** It is a file of source: signals in its path count, and the words of its name do not. */
+  /** The resource is a source file: signals in its path count, and the words of its name do not. */
   readonly isSource: boolean
-  /** The part that names things and the data in them. Acts and receivers are looked for in the whole resource. */
+  /** The part that names things and their data. Acts and receivers are looked for in the whole resource. */
   readonly naming: string | undefined
 }
 
@@ -330,7 +333,7 @@ export const noArguments: ArgumentReading = {
   readingRole: false
 }
 
-/** Combines the readings of several resources. None of them hides another. */
+/** Combines the readings of several resources, so that none hides another. */
 export const mergeArguments = (readings: ReadonlyArray<ArgumentReading>): ArgumentReading => {
   if (readings.length === 0) return noArguments
   const signals = [...new Set(readings.flatMap((one) => one.signals))]

@@ -1,4 +1,4 @@
-/** Reads a call: which verb on which object of which provider it is, by catalogue, by name, by its command, and by its arguments. */
+/** Reads a call: which verb acts on which object of which provider, judged by catalogue, name, command, and arguments. */
 
 import { type Action, type Environment, environments } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
@@ -20,9 +20,9 @@ import { isForDevelopment } from "./commands/landing.ts"
 import type { NameReading } from "./readName.ts"
 
 export interface Reading extends PlainReading {
-  /** How the call can be read with a destination, if it has none. Undefined: it has one, or no destination changes the reading. */
+  /** The possible readings with a destination, for a call without one. Undefined: the call has one, or none would change the reading. */
   readonly elsewhere?: ReadonlyArray<PlainReading> | undefined
-  /** The reading of the tool's arguments, where the call states them. */
+  /** The reading of the tool's arguments, if the call states them. */
   readonly toldBy?: Omit<ToolArguments, "signalled"> | undefined
 }
 
@@ -36,31 +36,31 @@ interface PlainReading extends Act {
   readonly admin: boolean
   readonly environment: Environment
   readonly everything: boolean
-  /** The resource of such a call is a command, read or not. */
+  /** The resource of such a call is a command, whether or not it could be read. */
   readonly takesCommand: boolean
-  /** The command was not understood, or an execute tool came without one. */
+  /** The command was not understood, or a tool that executes came without one. */
   readonly unread: boolean
   /** The description or the metadata holds a riskier command than the call. */
   readonly contradicted: boolean
-  /** In a name without a known verb: a word hints at writing, many or outside. */
+  /** The name has no known verb, but a word hints at writing, many things, or outside. */
   readonly hinted: boolean
-  /** Another verb of the name than that of the class exports. */
+  /** The name also has a verb that exports, in addition to the verb that gives the class. */
   readonly alsoExports: boolean
-  /** The provider acts on machines or accounts elsewhere. */
+  /** The provider acts on remote machines or accounts. */
   readonly hosted: boolean
 }
 
-/** Whether a read looks for a pattern in data that is not secret. Such a read has no bound by nature, and touches nothing. */
+/** Whether a read looks for a pattern in data that is not secret. Such a read is unbounded by nature, but touches nothing. */
 const looksForPattern = ({ class: own, holds, verb }: NameReading, { sets }: Vocabulary): boolean =>
   own === "read" && sets.patterned.has(verb ?? "") && (holds === "public" || holds === "internal")
 
 const isCritical = ({ impact }: Pick<Reading, "impact">): boolean => impact === "critical"
 
-/** `read`: the act of the call with its signals. `leaves`: whether the act takes something out. */
-/** A command at a system runs here, unless the provider lists the tool. */
+/** A command runs locally even if a target system is named, unless the provider lists the tool. */
 const isHosted = ({ nameOfCall, provider, runs }: CallSources, { catalogue }: Lexicon): boolean =>
   provider !== undefined && catalogue.hosted.has(provider) && (!runs || nameOfCall.provided !== undefined)
 
+/** `read`: the act of the call with its signals. `leaves`: whether the act takes data out. */
 const toReading = (
   call: CallSources,
   { environment, leaves, read }: { environment: Environment; leaves: boolean; read: NameReading },
@@ -68,11 +68,11 @@ const toReading = (
 ): Reading => {
   const { args, command, given, isCut, isNamed, nameOfCall, named, prose, provider, runs } = call
   const act = isCut ? withUnreadRest(read, lexicon) : read
-  // Compares without signals: a signal can make a message as grave as the command in its prose, and would hide the contradiction.
+  // Compares acts without signals: a signal can make a message as grave as the command in its prose and so hide the contradiction.
   const own = !isCut && riskOf(act) > riskOf(call.read) ? call.read : act
   const contradicted =
     prose !== undefined &&
-    // The organization's knowledge of a tool hides no contradiction between the words of its caller.
+    // Knowledge about a tool in the organization's catalogue must not hide a contradiction in the caller's own words.
     (isNamed
       ? readAlone(given, lexicon).contradicted
       : riskOf(prose.act) > riskOf(own) && prose.act.impact !== own.impact)
@@ -80,11 +80,11 @@ const toReading = (
   const sent = isCut ? withUnreadRest(gone, lexicon) : gone
   const done: NameReading = contradicted ? join(act, [prose.act]) : sent
   const source = isNamed ? "catalogue" : nameOfCall.provided === undefined ? "name" : "provider"
-  // `development` is where the caller works. A change elsewhere can hit production.
+  // `development` says where the caller works. A change on another machine can still hit production.
   const isUnconfirmed = done.remote && environment === "development"
-  // Others depend on `staging`: a critical change there counts as in production, unless a name says that the place is for development.
+  // People share `staging`, so a critical change there counts as in production, unless a name marks the place as development.
   const isShared = done.remote && environment === "staging" && [done, ...done.others].some(isCritical)
-  // Field by field: an opinion reads a reading some thousand times, and engines read records of one shape fastest.
+  // Written out field by field: an opinion reads such a record some thousand times, and engines are fastest on records of one shape.
   return {
     type: done.type,
     class: done.class,
@@ -101,7 +101,7 @@ const toReading = (
     object: done.object,
     kind: done.kind,
     soft: done.soft,
-    // Many things have an owner. Only a change of rights makes the owner a matter of rights.
+    // Many things have an owner. The owner counts as a matter of rights only in a change of rights.
     admin: sent.admin || (sent.class === "access" && args.admin),
     hinted: done.hinted,
     alsoExports: done.alsoExports,
@@ -119,7 +119,7 @@ const toReading = (
   }
 }
 
-/** Reads a call by its fields, and with `toolArguments` by the arguments of its tool, apart from the code in them. */
+/** Reads a call by its fields. With `toolArguments`, also by the arguments of its tool, without the code in them. */
 const readAlone = (
   given: Action,
   lexicon: Lexicon,
@@ -149,7 +149,7 @@ const readAlone = (
   return elsewhere.length === 1 && elsewhere[0]?.class === reading.class ? reading : { ...reading, elsewhere }
 }
 
-/** Joins two readings of one call: each deed counts, and all that either says. */
+/** Joins two readings of one call: every deed counts, and so does every flag that either sets. */
 const joinPlain = (one: PlainReading, other: PlainReading): PlainReading => ({
   ...join(one, [other]),
   admin: one.admin || other.admin,
@@ -178,15 +178,15 @@ const joinReadings = (one: Reading, other: Reading): Reading => {
   }
 }
 
-/** A part of a call, as it is read by itself. */
+/** One part of a call, read separately. */
 export interface ReadPart extends ActionPart {
   readonly reading: Reading
   readonly counts: boolean
 }
 
 /**
- * Reads a call with its arguments in parts, all of which count. A hint of the name gives way to code that was read, and to a verb under
- * a key for it.
+ * Reads a call with its arguments in parts, all of which count. The hint of the name is dropped if code was read, or if an argument names
+ * the verb.
  */
 export const readParts = (
   given: Action,
@@ -205,14 +205,14 @@ export const readParts = (
   const others = parts.others
     .map(read)
     .filter(({ kind, reading }) => kind !== "code" || countsAsCode(reading, name.reading))
-  // A tool that executes runs its code, also where a part of it is not understood. Another tool may do more than such code does.
+  // A tool that executes runs its code, even if part of the code is not understood. Another tool may do more than its code does.
   const isStated = others.some(
     ({ kind, reading: { by, unread } }) =>
       (kind === "code" && by === "command" && (!unread || name.reading.class === "execute")) ||
       (kind === "deed" && multiplexes)
   )
   const isHint = isStated && riskOf(whole.reading) <= riskOf(name.reading)
-  // Only a rule for a value makes the tool milder than its name.
+  // Only a rule for an argument's value can make the tool milder than its name.
   const isLowered = toolArguments.reading.signals.some(({ lowers }) => lowers)
   return {
     toolArguments,
@@ -220,7 +220,7 @@ export const readParts = (
   }
 }
 
-/** The lexicon for an organization that has these places outside of production. */
+/** The lexicon for an organization whose catalogue declares these places to be outside production. */
 const withPlaces = (lexicon: Lexicon, { places }: Pick<KnownAct, "places"> = {}): Lexicon => {
   if (places === undefined) return lexicon
   const { commands } = lexicon
@@ -230,14 +230,14 @@ const withPlaces = (lexicon: Lexicon, { places }: Pick<KnownAct, "places"> = {})
   }
 }
 
-/** `development` is where the caller works. A tool that acts elsewhere can change production, and so can the command that it hands on. */
+/** `development` says where the caller works. A tool that acts elsewhere, or the command that it passes on, can still change production. */
 const actingElsewhere = <A extends PlainReading>(reading: A): A =>
   reading.environment === "development" &&
   [reading, ...reading.others].some(reading.by === "command" ? changes : changesGravely)
     ? { ...reading, anywhere: true, remote: true }
     : reading
 
-/** `names`: of places among the arguments of the tool. A name that means development confirms the landing. */
+/** `names`: places named in the tool's arguments. A name that means development confirms that the act lands there. */
 const landed = (
   reading: Reading,
   { targetResource = "", targetSystem = "" }: Action,
@@ -253,7 +253,7 @@ const landed = (
   return { ...actingElsewhere(reading), elsewhere: elsewhere?.map(actingElsewhere) }
 }
 
-/** `known`: what the organization's catalogue says of the tool, instead of what a provider's catalogue or its name says. */
+/** `known`: what the organization's catalogue states about the tool. It replaces the provider's catalogue and the name. */
 export const readCall = (given: Action, words: Lexicon, known?: KnownAct): Reading => {
   const lexicon = withPlaces(words, known)
   const call = toolCallOf(given.metadata)
@@ -264,7 +264,7 @@ export const readCall = (given: Action, words: Lexicon, known?: KnownAct): Readi
     .filter(({ counts, kind }) => counts && kind !== "renamed")
     .map(({ reading }) => reading)
   const joined = readings.reduce(joinReadings)
-  // The riskier of the two tools counts.
+  // If the call names two tools, the riskier one counts.
   const isWorse = renamed !== undefined && riskOf(renamed.reading) > riskOf(joined)
   const reading = renamed === undefined ? joined : joinReadings(joined, renamed.reading)
   const { signalled: _, ...reported } = toolArguments
@@ -277,25 +277,27 @@ export const readCall = (given: Action, words: Lexicon, known?: KnownAct): Readi
   }
 }
 
-/** Whether text under a key for code counts as code. For a tool that reads, unclear text counts only if it would do more. */
+/**
+ * Whether text under a key for code counts as code. For a tool that reads, text that is not clearly code counts only if it would do more.
+ */
 const countsAsCode = (one: Reading, name: Reading): boolean =>
   one.takesCommand ||
   one.by === "command" ||
   name.class !== "read" ||
   (one.class !== "read" && riskOf(one) > riskOf(name))
 
-/** An act that takes out its data. */
+/** The act as an export of its data. */
 export const asExport = (act: NameReading, { impacts: table }: Lexicon): NameReading =>
   riskiest({ ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact }, act)
 
-/** The unread rest of a command may do whatever a command does that is too long to be read. */
+/** The unread rest of a command counts as a command that is too long to read. */
 const withUnreadRest = (act: NameReading, { tools }: Lexicon): NameReading => join(act, [tools.tooLong])
 
-/** The length in front keeps joined fields apart: no text can end one field and start the next. */
+/** The length prefix keeps joined fields apart: no field's text can imitate the boundary to the next one. */
 const lengthPrefixed = (text: string | undefined): string =>
   text === undefined ? "-" : `${text.length} ${text}`
 
-/** Every text of an action that `readCall` reads. Invariant: equal for two actions only if their readings are equal. */
+/** Every text of an action that `readCall` reads. Invariant: two actions have equal keys only if their readings are equal. */
 export const readingKey = (action: Action): string => {
   const command = action.metadata?.["command"]
   const call = action.metadata?.["tool_call"]

@@ -1,4 +1,4 @@
-/** Reads a name that no catalogue lists, by only its words: its verb, its object, and how many things it touches. */
+/** Reads a name that no catalogue lists by its words only: its verb, its object, and how many things it touches. */
 
 import {
   type ActionClass,
@@ -25,14 +25,14 @@ import type { SplitName } from "../names/splitName.ts"
 /** The impact of one act of a class on an object of a kind, in production. */
 export interface ImpactTable {
   readonly classes: Readonly<Record<ActionClass, ImpactRow>>
-  /** The least impact of a class on such data. */
+  /** The least impact of a class on data of each sensitivity. */
   readonly holds: Partial<Record<ActionClass, Partial<Record<DataClassification, Impact>>>>
 }
 
 interface ImpactRow {
   readonly impact: Impact
   readonly kinds?: Partial<Record<ObjectKind, { readonly impact: Impact; readonly class?: ActionClass }>>
-  /** Steps that an extent raises the impact. */
+  /** How many steps each extent raises the impact. */
   readonly steps?: Partial<Record<ActExtent, number>>
 }
 
@@ -42,9 +42,9 @@ export interface NameReading extends Act {
   readonly kind: ObjectKind
   readonly soft: boolean
   readonly admin: boolean
-  /** In a name without a known verb: a word hints at writing, many or outside. */
+  /** The name has no known verb, but a word hints at writing, many things, or outside. */
   readonly hinted: boolean
-  /** Another verb than that of the class exports: `export_and_delete`. */
+  /** The name also has a verb that exports, in addition to the verb that gives the class: `export_and_delete`. */
   readonly alsoExports: boolean
 }
 
@@ -60,7 +60,10 @@ interface Weighed {
   readonly meaning?: Meaning | undefined
 }
 
-/** The meaning of a verb with an object: by its name, its groups, its last word, its kind; without one by `?`; then with any. */
+/**
+ * The meaning of a verb for an object, looked up by the object's name, groups, last word and kind; under `?` without an object; then the
+ * meaning for any object.
+ */
 export const meaningOf = ({ meanings }: Verb, noun: ObjectNoun | undefined): Meaning | undefined => {
   for (const key of noun?.keys ?? keysOfUnknown) {
     for (const by of meanings) if (by[key] !== undefined) return by[key]
@@ -70,7 +73,7 @@ export const meaningOf = ({ meanings }: Verb, noun: ObjectNoun | undefined): Mea
 }
 const keysOfUnknown = ["?"]
 
-/** The class and the impact of a verb with an object. */
+/** The class and the impact of a verb applied to an object. */
 export const weigh = (
   verb: Verb,
   noun: ObjectNoun | undefined,
@@ -81,7 +84,7 @@ export const weigh = (
   const ownClass = meaning?.class ?? verb.class
   const row = table.classes[ownClass]
   if (meaning?.impact !== undefined) return { class: ownClass, impact: meaning.impact, kind, meaning }
-  // A phrase names its object itself.
+  // A verb phrase contains its object already.
   const cell =
     noun === undefined || (verb.phrase === true && verb.base === verb.name) ? undefined : row.kinds?.[kind]
   const own = meaning === undefined ? verb.impact : undefined
@@ -90,7 +93,7 @@ export const weigh = (
   return { class: meaning?.class ?? cell.class ?? ownClass, impact, kind, meaning }
 }
 
-/** Kinds of nouns that colour the noun after them: the settings of a firewall, the value of a secret. */
+/** Kinds of nouns that affect the noun after them: the settings of a firewall, the value of a secret. */
 const colouring: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "guard",
   "right",
@@ -112,10 +115,10 @@ const weighColoured = (verb: Verb, { stretch, head }: Objects, table: ImpactTabl
   return worst
 }
 
-/** In words: `point in time`. */
+/** The longest name of a place, in words: `point in time`. */
 export const longestPlace = 3
 
-/** The meaning of a verb by where it takes its object: `transfer_to_billing_agent`. */
+/** The meaning of a verb by its target after `to`: `transfer_to_billing_agent`. */
 const meaningTowards = ({ to }: Verb, { towards }: Objects, { words }: Vocabulary): Meaning | undefined => {
   if (to === undefined) return undefined
   for (let at = 0; at < towards.length; at++) {
@@ -133,10 +136,13 @@ const meaningTowards = ({ to }: Verb, { towards }: Objects, { words }: Vocabular
 const riskier = (a: Deed, b: Deed): boolean => riskOf(a) > riskOf(b)
 
 const nothingToKeep: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate"])
-/** Acts whose wide verbs already say how many they reach. */
+/** Classes whose wide verbs already say how many people they reach. */
 const addressed: ReadonlySet<ActionClass> = new Set<ActionClass>(["communicate", "transact"])
 
-/** The steps of an extent. A verb that is wide by nature (purge) has them in its own impact: words add one at most. */
+/**
+ * The steps by which an extent raises the impact. The impact of a verb that is wide by nature (purge) includes them, so words add at most
+ * one more.
+ */
 const stepsOf = (
   { class: own, kind }: Weighed,
   extent: ActExtent,
@@ -158,9 +164,9 @@ const extentOf = (own: ActionClass, verb: Verb, objects: Objects): ActExtent => 
 const holdsOf = (own: ActionClass, nouns: ReadonlyArray<ObjectNoun>): DataClassification => {
   let most: DataClassification | undefined
   for (const { holds, is } of nouns) {
-    // The receiver is no part of what is sent.
+    // The receiver is not part of what is sent.
     if (holds === undefined || (own === "communicate" && is === "person")) continue
-    // A mailbox holds private messages, but a message that is sent is mostly news.
+    // A mailbox holds private messages, but a message that is being sent is mostly news.
     if (own === "communicate" && holds === "confidential" && is === "message") continue
     most = most === undefined ? holds : higher(dataClassifications, most, holds)
   }
@@ -169,16 +175,18 @@ const holdsOf = (own: ActionClass, nouns: ReadonlyArray<ObjectNoun>): DataClassi
 
 interface ReadAct {
   readonly reading: NameReading
-  /** Whether the name may be this act. If not, the act only sets the least impact. */
+  /** Whether this can be the act of the name. If not, it only sets the least impact. */
   readonly known: boolean
-  /** Whether the act is done too, whichever act the name is: it is no noun next to the pure verbs of its clause. */
+  /**
+   * Whether this act is performed in any case, even if the name's act is another one. False for a noun next to pure verbs of its clause.
+   */
   readonly done: boolean
 }
 
-/** The other clauses of a name. Most acts need none of them. */
+/** The other clauses of a name. Lazy, because most acts need none of them. */
 type Others = () => ReadonlyArray<Clause>
 
-/** One verb on the objects among the other words of its clause. */
+/** Applies one verb to the objects among the other words of its clause. */
 const readAct = (
   verb: Verb,
   spelled: string,
@@ -190,7 +198,7 @@ const readAct = (
   const { sets } = vocabulary
   let words = rest
   let objects = findObjects(words, vocabulary)
-  // `create_or_update_issue`: a side without an object has that of another.
+  // `create_or_update_issue`: a side without an object takes that of another side.
   for (const other of objects.all.length === 0 ? others() : []) {
     const theirs = restOf(other)
     if (findObjects(theirs, vocabulary).all.length === 0) continue
@@ -236,10 +244,10 @@ const readAct = (
   }
 }
 
-/** Stands for the object in the type of a name without one. A stop word of the vocabulary. */
+/** Placeholder object in the type of a name that has none. It is a stop word of the vocabulary. */
 const noObject = "unspecified"
 
-/** `<object>.<verb>`. The type leaves out a test word that its own reading would leave out, so that the type reads as itself. */
+/** `<object>.<verb>`. Omits a test word that reading the type again would omit, so that the type reads as itself. */
 const typeOf = (words: ReadonlyArray<string>, spelled: string, vocabulary: Vocabulary): string => {
   const verb = spelled.split("_")
   const all = [...words, ...verb]
@@ -250,14 +258,14 @@ const typeOf = (words: ReadonlyArray<string>, spelled: string, vocabulary: Vocab
 
 const unknownVerb: Verb = { name: noVerb, class: "unknown", meanings: [] }
 
-/** Things that do something when they are called: `shell`, `python_code`. */
+/** The group of things that do something when called: `shell`, `python_code`. */
 const runnable = "@runnable"
 
-/** A name of nouns does something where it ends in a word for doing, or in a particle (`fan_out`). */
+/** Whether a name without a verb still does something: it ends in a word for doing, or in a particle (`fan_out`). */
 const isDoing = (last: string, { head }: Objects, { sets }: Vocabulary): boolean =>
   sets.prepositions.has(last) || sets.doings.has(last) || sets.doings.has(head?.name ?? "")
 
-/** Kinds of things that a batch changes. One of images or of settings may be anything. */
+/** Kinds of things that a batch changes. A batch of images or settings may be anything. */
 const batched: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "record",
   "message",
@@ -267,7 +275,7 @@ const batched: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "claim"
 ])
 
-/** The verb that words without a verb imply: only known nouns, or a name that ends in `history` or `status`, are read. */
+/** The verb that words without a verb imply. A read, if all words are known nouns or the name ends in a word like `history` or `status`. */
 const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb => {
   const last = words.at(-1)
   const readVerb = vocabulary.words.get("read")?.verb ?? unknownVerb
@@ -284,7 +292,7 @@ const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb
   return objects.understood && !isDoing(last, objects, vocabulary) ? readVerb : unknownVerb
 }
 
-/** The act of a clause without its pure verbs. */
+/** The act of a clause after its pure verbs were removed. */
 const headAct = (clause: Clause, others: Others, vocabulary: Vocabulary, table: ImpactTable): NameReading => {
   const { head, words } = clause
   if (head !== undefined)
@@ -295,8 +303,8 @@ const headAct = (clause: Clause, others: Others, vocabulary: Vocabulary, table: 
 }
 
 /**
- * A clause next to its pure verbs: its head if that is only a verb, and else the head of all its words as one part, because they are
- * one part in the type of the act.
+ * A clause that had pure verbs. Keeps its head if that is only a verb. Otherwise finds the head of all its words as one part, because they
+ * form one part in the type of the act.
  */
 const besidePure = (clause: Clause, vocabulary: Vocabulary): Clause => {
   const { head, parts, words } = clause
@@ -306,7 +314,7 @@ const besidePure = (clause: Clause, vocabulary: Vocabulary): Clause => {
   return found?.at === head?.at && found?.verb === head?.verb ? clause : { ...joined, head: found }
 }
 
-/** Every act that a name can be read as. Acts of pure verbs come first, because the first of two equal acts names the reading. */
+/** Every act that a name could mean. Acts of pure verbs come first, because among equal acts the first names the reading. */
 const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): ReadonlyArray<ReadAct> => {
   const { clauses, pure } = findVerbs(split, vocabulary)
   const acts: Array<ReadAct> = []
@@ -315,7 +323,7 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
     const verbs = pure.filter((one) => one.clause === index)
     const seen = verbs.length === 0 ? clause : besidePure(clause, vocabulary)
     const { head, words } = seen
-    // Next to a pure verb, a word that may be a noun is one: `delete_transfer` deletes.
+    // Next to a pure verb, a word that may be a noun counts as a noun: `delete_transfer` deletes.
     const isNoun = head === undefined || headIsNoun(seen)
     for (const { alone, verb } of verbs) {
       const spelled = isNoun ? nameOf(verb) : `${nameOf(verb)}_${nameOf(head.verb)}`
@@ -343,7 +351,7 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
   return acts
 }
 
-/** The last word of `backup_restore`: the word before it is a thing more often than a verb. */
+/** The last word of `backup_restore`: the word before it is more often a thing than a verb. */
 const verbBehindThing = ({ head, words }: Clause, { sets, words: known }: Vocabulary): Verb | undefined => {
   if (head === undefined || !sets.thingsInFront.has(head.verb.name)) return undefined
   const last = head.end < words.length ? known.get(words.at(-1) ?? "") : undefined
@@ -353,8 +361,8 @@ const verbBehindThing = ({ head, words }: Clause, { sets, words: known }: Vocabu
 const nameOf = ({ name }: Verb): string => name.replaceAll(" ", "_")
 
 /**
- * A name is read as several acts and the riskiest counts: the head verb of each clause, and each pure verb, as if it were the only one.
- * The objects are found among the words without the verb, wherever it was. So one more pure verb adds an act and changes no other: it
+ * Reads a name as several acts and lets the riskiest count: the head verb of each clause, and each pure verb as if it were the only one.
+ * The objects are found among the words without the verb, wherever it was. So an additional pure verb adds an act and changes no other: it
  * can never lower a reading.
  */
 export const readName = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): NameReading => {
@@ -370,7 +378,7 @@ export const readName = (split: SplitName, vocabulary: Vocabulary, table: Impact
     head,
     done.map(({ reading }) => reading)
   )
-  // Words that no verb explains make no deed milder than these words by themselves.
+  // Words that no verb explains set a least impact for every deed.
   const least = acts.reduce<Impact>(
     (impact, one) => (one.known || one.done ? impact : higher(impacts, impact, one.reading.impact)),
     "low"

@@ -1,4 +1,4 @@
-/** Reads an action by each of its sources, and decides which of them count: its name, what it hands on, its command, its arguments, and its prose. */
+/** Reads an action by each of its sources and decides which of them count: its name, what it passes on, its command, its arguments, and its prose. */
 
 import type { Action, Environment } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
@@ -24,8 +24,8 @@ import { appliesTo, withSignals } from "./signals.ts"
 import { type ObjectKind, objectKinds } from "./Vocabulary.ts"
 
 /**
- * The signals that may count together with a command: for a tool that names a file, those of the other fields. The command has read
- * the path.
+ * The signals that may count together with a command. For a tool that names a file, only those of other fields, because the command has
+ * already read the path.
  */
 const signalsOfOtherFields = (
   { args, ofFile }: CallSources,
@@ -49,23 +49,23 @@ const countedSignals = (
       !(onlyProduction === true && environment !== "production")
   )
 
-/** The act of a call with its signals, and those of the signals that apply to it. */
+/** The act of a call with its signals, and the signals from its arguments that apply. */
 export const withCountedSignals = (
   call: CallSources,
   signals: ReadonlyArray<Signal>,
   environment: Environment
 ): NameReading => withSignals(call.read, countedSignals(call, signals, environment))
 
-/** The signals of its arguments that apply to a call. */
+/** The signals from its arguments that apply to a call. */
 export const signalsOf = (call: CallSources, environment: Environment): ReadonlyArray<Signal> =>
   countedSignals(call, call.args.signals, environment).filter((signal) => appliesTo(signal, call.read))
 
 const isExport = ({ class: own }: Pick<Act, "class">): boolean => own === "export"
 
-/** The act of a command or a request. A request also gives the kind of thing. */
+/** The act of a command or a request. A request also gives the kind of object. */
 type RunAct = Act & { readonly kind?: ObjectKind }
 
-/** A call that runs commands performs their acts. */
+/** The act of a call that runs commands, which also performs theirs. */
 const performing = (act: NameReading, [first, ...others]: ReadonlyArray<RunAct>): NameReading => {
   if (first === undefined) return act
   const run = join(first, others)
@@ -74,8 +74,8 @@ const performing = (act: NameReading, [first, ...others]: ReadonlyArray<RunAct>)
 }
 
 /**
- * The acts of a command and of its requests, the riskiest first. None where the name is worse than a command that is not understood:
- * `commands.erase_group`. The organization's class for the tool does not count here: it would replace the command, which may do more.
+ * The acts of a command and of its requests, riskiest first. Empty if the name is worse than a command that is not understood:
+ * `commands.erase_group`. The organization's class for the tool does not count here, because it would hide a command that may do more.
  */
 const actsOfCommand = (
   command: ArgumentCommand | undefined,
@@ -86,22 +86,22 @@ const actsOfCommand = (
   const [first, ...others] = reading?.acts ?? []
   if (reading === undefined || first === undefined) return []
   const requests = actsOfRequests(reading.requests, lexicon).filter(
-    // The command already says that it sends something: an unknown address adds nothing to that.
+    // The command already sends something, so an unknown address adds nothing.
     (act) => act.class !== "unknown" || riskOf(act) > riskOf(first)
   )
-  // Sorting is stable: of equals the command comes before its request.
+  // Sorting is stable: if they are equally risky, the command comes before its request.
   const run = [first, ...others, ...requests].toSorted((a, b) => riskOf(b) - riskOf(a))
   const [worst = first] = run
   return named.class !== "execute" && reading.unread && riskOf(named) > riskOf(worst) ? [] : run
 }
 
-/** A credential opens something from wherever it was read. */
+/** A credential gives access no matter where it was read. */
 const opening = <A extends NameReading>(act: A): A =>
   act.class === "read" && act.kind === "credential" && act.impact !== "low" && !act.anywhere
     ? { ...act, anywhere: true }
     : act
 
-/** The call by its name, and by the request, the press or the call of a service that it only hands on. */
+/** Reads the call by its name, and by the request, button press or service call that it only passes on. */
 const readHints = (given: Action, lexicon: Lexicon, toolArguments: ToolArguments | undefined) => {
   const { action, isCut } = withWholeCommand(given, lexicon.tools)
   const handing = toolArguments === undefined ? action : { ...action, targetResource: toolArguments.text }
@@ -112,7 +112,7 @@ const readHints = (given: Action, lexicon: Lexicon, toolArguments: ToolArguments
     request ?? pressedAct(action, nameOfCall, lexicon) ?? dispatchedAct(handing, nameOfCall, lexicon)
   return {
     action,
-    /** A part of its command was not read. */
+    /** Part of its command was not read. */
     isCut,
     handing,
     name,
@@ -125,8 +125,8 @@ const readHints = (given: Action, lexicon: Lexicon, toolArguments: ToolArguments
 }
 
 /**
- * Whether the acts of its command replace the act of a call. A command of low impact gives way to a graver name: the tool may do more.
- * `hinted`: the act of the name. `named`: the same, with the organization's catalogue.
+ * Whether the acts of the command replace the act of the call. A command of low impact does not replace a graver name, because the tool may
+ * do more. `hinted`: the act of the name. `named`: the same, with the organization's catalogue.
  */
 const isReplaced = (
   [worst]: ReadonlyArray<RunAct>,
@@ -140,13 +140,13 @@ const isReplaced = (
   return !isMilder || !doesMoreThanCarry(hinted, promised, tools)
 }
 
-/** A name without arguments means its entry. With arguments behind it, it can be a command that does more. */
+/** A catalogued name without arguments means its catalogue entry. With arguments, it can be a command that does more. */
 const commandOfName = (action: Action, { provided }: NameOfCall, lexicon: Lexicon) =>
   provided !== undefined && action.targetResource === undefined
     ? undefined
     : readNameAsCommand(action, lexicon)
 
-/** An act with those of a command that does not replace it, and with that of a name that is a command. */
+/** Joins an act with the acts of a command that does not replace it, and with the act of a name that is a command. */
 const joined = (
   named: NameReading,
   run: ReadonlyArray<RunAct>,
@@ -165,11 +165,11 @@ export const readSources = (
   toolArguments: ToolArguments | undefined
 ) => {
   const hints = readHints(given, lexicon, toolArguments)
-  const { action, handedOn, handing, hinted, isCut, isRequest, name, nameOfCall, promised } = hints
+  const { action, handedOn, handing, hinted, isCut, isRequest, nameOfCall, promised } = hints
   const args = toolArguments?.reading ?? argumentsOf(action, nameOfCall, lexicon)
   const ofFile = isRequest ? undefined : readFileTool(action, nameOfCall, lexicon)
   const commandFor = (act: Act) =>
-    ofFile ?? (isRequest ? undefined : readResource(action, name, act, promised, lexicon))
+    ofFile ?? (isRequest ? undefined : readResource(action, nameOfCall, act, promised, lexicon))
   const named =
     known === undefined ? hinted : opening(nameAct(hinted, known, commandFor(hinted) !== undefined, lexicon))
   const isNamed = named !== hinted
@@ -191,24 +191,24 @@ export const readSources = (
     isCut,
     provider: providerOf(nameOfCall, lexicon.catalogue),
     command,
-    /** The act of the name or of what it hands on, with the organization's catalogue. */
+    /** The act of the name or of what it passes on, adjusted by the organization's catalogue. */
     named,
     /** The organization's catalogue gives the act of the tool. */
     isNamed,
     /** The acts of its command that count, the riskiest first. */
     run,
     nameAsCommand,
-    /** The act before the things that its arguments name. */
+    /** The act before the things named in its arguments count. */
     plain,
     /** The act of the call before its signals count. */
     read,
     /** The acts of its command replace all others. */
     runs,
-    /** A parameter can make it milder. */
+    /** Whether a parameter can make the act milder. */
     mayBeLowered: promised !== "shell" && promised !== "device" && !isRequest,
     /** A command in the prose of the call. */
     prose,
-    /** Which of the sources count. Another one replaces those that do not. */
+    /** Which of the sources count. The others are overridden. */
     counts: {
       name: !runs && handedOn === undefined && !isNamed,
       named: !runs,

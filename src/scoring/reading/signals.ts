@@ -1,4 +1,4 @@
-/** Acts with the signals of their parameters: signals raise an act, and where none does one can lower it. */
+/** Applies the signals of parameters to an act. Signals raise it; a signal lowers it only if none raises it. */
 
 import { type ActionClass, type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type ActExtent, extents, higher, type Impact, impacts } from "./Act.ts"
@@ -51,8 +51,8 @@ const loweredBy = <A extends Weighable>(act: A, signal: Signal): A => {
 }
 
 /**
- * An act with its signals. Signals that raise count first, and one that lowers counts only if none of them asks for an impact:
- * `dry_run=true` next to `acl=public` lowers nothing.
+ * An act with its signals. Signals that raise come first. One that lowers counts only if none of them asks for an impact: `dry_run=true`
+ * next to `acl=public` lowers nothing.
  */
 export const withSignals = <A extends Weighable>(act: A, signals: ReadonlyArray<Signal>): A => {
   const applying = signals.filter((signal) => appliesTo(signal, act))

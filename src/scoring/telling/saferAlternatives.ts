@@ -1,20 +1,20 @@
-/** Finds a safer alternative to an act. Agents follow a reason that names one. It moves no score. */
+/** Finds a safer alternative to an act. Agents tend to follow a reason that names one. It does not affect the score. */
 
 import type { ActionClass } from "../../domain/Action.ts"
 import { type ActionRiskLevel, type ControlType, controlTypes } from "../../domain/Opinion.ts"
 import type { Act } from "../reading/Act.ts"
 
 export interface SaferAlternative {
-  /** Types of acts; empty for any of its classes. */
+  /** Types of acts that the entry is for. Empty: any type in `classes`. */
   readonly acts: ReadonlySet<string>
   readonly classes: ReadonlySet<ActionClass>
   readonly say: string
 }
 
-/** From here on a control has a person look at the call. */
+/** From this control on, a person looks at the call. */
 const asksPersons = controlTypes.indexOf("HUMAN_CONFIRMATION_RECOMMENDED")
 
-/** The alternative of the first entry that fits the act; none where no person looks at the call. */
+/** The alternatives of the first entry that fits the act. Empty if no person looks at the call. */
 export const saferAlternatives = (
   { class: own, type }: Pick<Act, "class" | "type">,
   level: ActionRiskLevel,

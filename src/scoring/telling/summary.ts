@@ -1,4 +1,4 @@
-/** The summary of an opinion: one paragraph, as an approver reads it on a phone. */
+/** The summary of an opinion: one paragraph, short enough for an approver to read on a phone. */
 
 import type { Action, Environment } from "../../domain/Action.ts"
 import {
@@ -18,12 +18,12 @@ import { toldLast } from "./toldFactors.ts"
 
 type Told = Omit<Opinion, "summary">
 
-/** In NFKC, as history knows names. */
+/** In NFKC, the form in which history stores names. */
 const stated = (text: string): string => quoted(text.normalize("NFKC"), summaryQuotedMax)
 
 const spaced = (name: string): string => name.replaceAll("_", " ")
 
-/** How a name without an object is written in `normalized_action_type`. */
+/** The placeholder for a missing object in `normalized_action_type`. */
 const noObject = "unspecified"
 
 const deed = ({ normalizedActionType, reading }: Told): string => {
@@ -79,8 +79,8 @@ const deserves: Readonly<Record<ActionRiskLevel, string>> = {
 }
 
 /**
- * The reason that carries the level: the reason that forces the control; a severe factor that rests on statements; the kind of the
- * action where only that explains the level; or else the first factor. An ordinary low action needs none.
+ * The reason that best explains the level, in this order: the reason that forces the control; a severe factor that rests on stated values;
+ * the kind of the action if only that explains the level; the first factor. An ordinary low action needs no reason.
  */
 const mainReason = (
   { actionRisk, complete, reading, recommendedControl, riskFactors }: Told,
@@ -95,7 +95,7 @@ const mainReason = (
   return kindReason(reading, actionRisk.level) ?? toldLast(grave, summary.toldLast)[0]?.message ?? ""
 }
 
-/** The kind of an action as a reason for its level. Undefined if the kind by itself does not explain it. */
+/** The kind of an action as a reason for its level. Undefined if the kind alone does not explain it. */
 export const kindReason = (reading: Told["reading"], level: ActionRiskLevel): string | undefined =>
   level !== "low" && rank(reading.impact) >= rank(level)
     ? `By its kind alone, such an action deserves ${deserves[reading.impact]} in production.`
@@ -103,7 +103,7 @@ export const kindReason = (reading: Told["reading"], level: ActionRiskLevel): st
 
 const count = (things: string) => (from: string) => `from ${from} ${things} on`
 
-/** How a field makes it worse, from a value on. */
+/** How each field makes the action riskier, from a given value on. */
 const worsens: Readonly<Record<string, (from: string) => string>> = {
   entities_affected: count("entities"),
   records_affected: count("records"),
@@ -126,8 +126,8 @@ const unfigured: Readonly<Record<string, string>> = {
 const figures: ReadonlySet<string> = new Set(Object.keys(unfigured))
 
 /**
- * The missing field that makes it worse. A figure counts only if a plausible one does, and an amount only in a payment: it is no news
- * that a million makes anything worse.
+ * The most influential missing field that could raise the level. A figure counts only if it is plausible, and an amount only for a payment:
+ * it goes without saying that a million makes anything worse.
  */
 const worse = (
   { actionCategory, actionRisk, missingInformation }: Told,
@@ -149,7 +149,7 @@ const worse = (
 }
 
 /**
- * An amount without a known currency is taken in the dearest one, which few readers know. The summary says instead that none is stated.
+ * An amount without a currency is assumed in the dearest one, which few readers know. The summary says instead that no currency is stated.
  */
 const amountFrom = (
   from: number,
@@ -172,8 +172,8 @@ const worsening = (
 }
 
 /**
- * The agent, its act, the target, the place, the figures and the receiver; the level; the main reason; the missing field that would
- * make it worse.
+ * In this order: the agent, its act, the target, the place, the figures and the receiver; the level; the main reason; the missing field
+ * that could raise the level.
  */
 export const summarize = (
   opinion: Told,

@@ -1,4 +1,4 @@
-/** Which factors an opinion reports, and in which words. All raised factors count towards the score; `countedFactors` selects those for the control and the advice. */
+/** Decides which factors an opinion reports and in which words. All raised factors count towards the score; `countedFactors` selects those for the control and the recommendations. */
 
 import { type ActionRiskLevel, type RiskFactor, severities } from "../../domain/Opinion.ts"
 import type { Evaluation, Matches } from "../evaluate.ts"
@@ -8,12 +8,12 @@ import type { StatedCall } from "../StatedCall.ts"
 import type { Impact } from "../reading/Act.ts"
 import { renderMessage } from "../renderMessage.ts"
 
-/** By code points, so that no locale takes part. */
+/** By UTF-16 units, so that the locale has no influence. */
 const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const policyFactorCode = "CUSTOMER_POLICY_MATCH"
 
-/** `message` and `assumedMessage` of a factor of the model are still templates. */
+/** For factors of the model, `message` and `assumedMessage` are still templates. */
 type RaisedFactor = RiskFactor & {
   readonly byPolicy: boolean
   readonly assumedMessage: string | undefined
@@ -21,7 +21,7 @@ type RaisedFactor = RiskFactor & {
   readonly statedOnly: boolean
 }
 
-/** The factors of an opinion: those of the model, then those that customer policies add. */
+/** The factors of an opinion: those of the model, then those added by customer policies. */
 const raisedFactors = ({ policies, rules }: Matches): ReadonlyArray<RaisedFactor> => [
   ...rules.factors.map(
     ({ about, assumedMessage, category, code, message, severity, statedOnly = false }) => ({
@@ -54,13 +54,13 @@ const raisedFactors = ({ policies, rules }: Matches): ReadonlyArray<RaisedFactor
 
 const rankOf = ({ severity }: Pick<RiskFactor, "severity">): number => severities.indexOf(severity)
 
-/** The evaluations that show whether a factor rests on an assumption. */
+/** The evaluations that reveal whether a factor rests on an assumption. */
 interface Compared {
-  /** With the outcome of the evaluation. */
+  /** Includes the facts about the outcome of the evaluation. */
   readonly evaluation: Evaluation
-  /** Every missing field at its reference. */
+  /** With every missing field at its reference value. */
   readonly reference: Evaluation
-  /** Every missing field at its mildest plausible value. */
+  /** With every missing field at its mildest plausible value. */
   readonly mildest: Evaluation
 }
 
@@ -68,8 +68,8 @@ const raises = ({ matches }: Pick<Evaluation, "matches">, factor: RaisedFactor):
   matches.rules.factors.some((one) => one.code === factor.code && rankOf(one) >= rankOf(factor))
 
 /**
- * Whether a factor rests on an assumption: with the mildest plausible values for missing fields it is not raised, or is milder. A
- * factor that the evaluation itself raises (a fault, a low confidence) rests on none.
+ * Whether a factor rests on an assumption: with the mildest plausible values for missing fields, it is not raised or is less severe.
+ * Factors about the evaluation itself (a fault, low confidence) never rest on one.
  */
 const restsOnAssumption = (factor: RaisedFactor, { mildest, reference }: Compared): boolean =>
   !factor.byPolicy && raises(reference, factor) && !raises(mildest, factor)
@@ -78,14 +78,14 @@ type CountedFactor = Omit<RaisedFactor, "assumed"> & { readonly assumed: boolean
 
 const graveImpacts: ReadonlySet<Impact> = new Set<Impact>(["high", "critical"])
 
-/** In production, an act that is grave by its kind and small only by its figures: a person should see what the figures rest on. */
+/** In production, an act that is grave by its kind and small only by its figures: a person should see what those figures rest on. */
 const isGrave = ({ production, reading }: Pick<StatedCall, "production" | "reading">): boolean =>
   graveImpacts.has(reading.impact) && (production || reading.anywhere)
 
 /**
- * The factors that decide on the control and the advice. In a low answer, some assumed factors do not count, because no person has to
- * look at them: all of them if the act is harmless by nature or small, else those about a missing field. A factor that also rests on
- * history, such as a sum, counts. An assumed factor about the caller's statements never counts, because the caller did not make them.
+ * The factors that decide the control and the recommendations. In a low opinion, some assumed factors do not count, because no person has
+ * to look at them: all of them if the act is harmless by nature or small, otherwise those about a missing field. A factor that also rests
+ * on history, such as a sum, counts. An assumed factor about the caller's statements never counts, because the caller did not make them.
  */
 export const countedFactors = (
   compared: Compared,
@@ -102,11 +102,11 @@ export const countedFactors = (
   })
 }
 
-/** Which of two factors about one subject is stronger: the more severe one, then the stated one, then the later code. */
+/** Whether `a` is the stronger of two factors about one subject: the more severe one, then the stated one, then the later code. */
 const saysMore = (a: CountedFactor, b: CountedFactor): boolean =>
   (rankOf(a) - rankOf(b) || Number(b.assumed) - Number(a.assumed) || ascending(a.code, b.code)) > 0
 
-/** One factor for each subject: no two messages repeat each other about one field. All factors without a subject are reported. */
+/** One factor per subject, so that no two messages repeat each other about one field. Factors without a subject are all reported. */
 export const toldFactors = (counted: ReadonlyArray<CountedFactor>): ReadonlyArray<CountedFactor> =>
   counted.filter(
     (factor) =>
@@ -114,7 +114,7 @@ export const toldFactors = (counted: ReadonlyArray<CountedFactor>): ReadonlyArra
       !counted.some((other) => other.about === factor.about && saysMore(other, factor))
   )
 
-/** One typology for each subject: the one with the highest floor, and of these the first by name. */
+/** One typology per subject: the one with the highest floor, or the first by name if several are equal. */
 export const toldTypologies = ({ typologies }: RuleMatches): ReadonlyArray<TypologyMatch> =>
   typologies.filter(
     ({ about, floor }, at) =>
@@ -134,7 +134,7 @@ const messageOf = (
   return !assumed || text.includes("assumed") ? text : `Assumed: ${text}`
 }
 
-/** Stated ones first, then by severity, strongest first, then by code. */
+/** Stated factors first, then by descending severity, then by code. */
 export const listRiskFactors = (
   told: ReadonlyArray<CountedFactor>,
   facts: Facts,
@@ -154,7 +154,7 @@ export const listRiskFactors = (
         ascending(a.message, b.message)
     )
 
-/** In their order, but those with such a code last. */
+/** Moves factors with such a code to the end. Otherwise keeps the order. */
 export const toldLast = (
   factors: ReadonlyArray<RiskFactor>,
   codes: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** Handler of an action that is assessed. */
+/** The handler for assessing an action. */
 
 import { Effect, Result } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
@@ -49,7 +49,7 @@ export const actionsHandlers = Effect.gen(function* () {
   return { assessAction }
 })
 
-/** RFC 7240: commas separate preferences, a semicolon starts their parameters, and the first preference of a name counts. */
+/** RFC 7240: preferences are separated by commas, their parameters follow a semicolon, and the first preference of a name counts. */
 const prefersStrict = ({ prefer }: IncomingHttpHeaders): boolean => {
   for (const preference of String(prefer ?? "").split(",")) {
     const [name = "", value = ""] = (preference.split(";")[0] ?? "").split("=")
@@ -60,8 +60,8 @@ const prefersStrict = ({ prefer }: IncomingHttpHeaders): boolean => {
 }
 
 /**
- * Drills are for test keys; with a live key the header has no effect. A drill that does not exist is a problem: answered
- * like an ordinary call, a mistyped rehearsal would look as if it had passed.
+ * Drills are for test keys; with a live key the header has no effect. An unknown drill is a problem: answered like an ordinary call, a
+ * mistyped rehearsal would seem to have passed.
  */
 const readDrill = (
   headers: IncomingHttpHeaders,

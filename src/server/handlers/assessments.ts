@@ -1,4 +1,4 @@
-/** Handlers that read what was assessed: one assessment with its evidence, the list of actions, and counts over days. */
+/** Handlers that read assessments: one with its evidence, the list of actions, and counts by day. */
 
 import { Clock, Effect, Result } from "effect"
 import { createHash } from "node:crypto"
@@ -66,7 +66,7 @@ const spanProblems = (from: string | null, to: string): ReadonlyArray<Problem> =
     : []
 }
 
-/** Reads a query for statistics. `nowMs`: today is the last day unless the query names one. */
+/** Reads a statistics query. `nowMs`: unless the query names a last day, it is today. */
 const readFiguresQuery = (
   query: string,
   nowMs: number
@@ -90,7 +90,7 @@ export const statisticsHandlers = Effect.gen(function* () {
   return { getStatistics }
 })
 
-/** The data of an event; null for what was erased. */
+/** The data of an event; null if it was erased. */
 const eventOf = ({ itemJson, sequence }: SealedItem): string | null =>
   itemJson === null
     ? null
@@ -98,7 +98,7 @@ const eventOf = ({ itemJson, sequence }: SealedItem): string | null =>
 
 const lastEventForm = /^(?:0|[1-9]\d{0,14})$/
 
-/** Where to go on is in a header. A parameter that the service would ignore is a problem: the client expects an effect of it. */
+/** The position to resume from is in a header, so any parameter is a problem: the client would expect it to have an effect. */
 const parameterProblems = (query: string): Array<Problem> =>
   [...new Set(new URLSearchParams(query).keys())].map((field) => ({
     field,
@@ -119,7 +119,7 @@ export const eventsHandlers = Effect.gen(function* () {
       .caller(rawHeaders, { address: exchange.address, refusal: () => null })
       .pipe(
         Effect.as(true),
-        // A lookup that fails says nothing about the key, so the stream goes on.
+        // A failed look-up says nothing about the key, so the stream continues.
         Effect.catch((failure) => Effect.succeed(failure.code === "ASSESSMENT_UNAVAILABLE"))
       )
     return yield* streams.open({

@@ -1,4 +1,4 @@
-/** The documents about the contract: OpenAPI, the interactive reference, and the pages of codes and of errors. All work offline. */
+/** The documents about the contract: OpenAPI, the interactive reference, and the pages of codes and errors. All of them work offline. */
 
 import { Effect, Result } from "effect"
 import { HttpRouter } from "effect/http"
@@ -15,7 +15,7 @@ import type { HttpExchange, HttpResponse, OpenHandler } from "../Exchange.ts"
 import { codesPage } from "../pages/codesPage.ts"
 import { errorsPage } from "../pages/errorsPage.ts"
 
-/** A policy under which the page loads nothing from elsewhere, not even from its embedded scripts. */
+/** A policy under which the page loads nothing from elsewhere, not even through its embedded scripts. */
 const offline = (more: string) =>
   `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'${more}`
 
@@ -26,7 +26,9 @@ const html = (policy: string) => ({
 
 const compress = promisify(gzip)
 
-/** A document as it is sent: encoded and compressed once, because anybody may ask for it without a key. Contract 3: no response is kept. */
+/**
+ * A document ready to send: encoded and compressed once, because anyone may request it without a key. Contract 3: responses are not cached.
+ */
 const encoded = Effect.fnUntraced(function* (text: string, type: Readonly<Record<string, string>>) {
   const plain = Buffer.from(text)
   const packed = yield* Effect.promise(() => compress(plain))
@@ -37,7 +39,7 @@ const encoded = Effect.fnUntraced(function* (text: string, type: Readonly<Record
       : { status: 200, headers, body: plain }
 })
 
-/** RFC 9110 12.5.3; a client that takes gzip only under a weight of zero does not take it. */
+/** RFC 9110 12.5.3: a weight of zero means that the client does not accept gzip. */
 const takesGzip = (accepted: string | ReadonlyArray<string> | undefined): boolean =>
   String(accepted ?? "")
     .split(",")
@@ -46,7 +48,7 @@ const takesGzip = (accepted: string | ReadonlyArray<string> | undefined): boolea
 const described = (baseUrl: string) =>
   Api.annotate(OpenApi.Servers, [{ url: baseUrl, description: "This service" }])
 
-/** The settings of the reference page: without fonts or services from elsewhere. */
+/** The settings of the reference page: no fonts or services from elsewhere. */
 const scalar = {
   withDefaultFonts: false,
   hideModels: true,
@@ -71,8 +73,8 @@ const referencePage = async (baseUrl: string, codes: ReadonlyArray<ExplainedCode
 }
 
 /**
- * Each document is made at its first request, because `baseUrl` is known only when the server listens.
- * The codes come from the working rule files of this package: they are an addition to what the release itself says.
+ * Each document is built at its first request, because `baseUrl` is known only after the server listens. The codes come from the working
+ * rule files of this package, in addition to what the release says.
  */
 export const documentHandlers = Effect.fn("documentHandlers")(function* (baseUrl: () => string) {
   const codes = yield* Effect.cached(

@@ -1,4 +1,4 @@
-/** Handlers of explanations: what if, replay, and why an assessment says what it says. */
+/** Handlers for explanations: what-if, replay, and the reasons for an assessment. */
 
 import { Effect, Result } from "effect"
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
@@ -16,7 +16,7 @@ import { readBody, readEmptyBody, readJson } from "../requestInput.ts"
 
 const readWhatIf = objectReader(WhatIfRequest)
 
-/** The lines of a tree, each before what is in it. */
+/** The lines of a tree, each followed by its children. */
 const linesOf = (tree: Trace, depth: number): ReadonlyArray<object> => {
   if (tree.kind !== "atom") {
     const text = tree.kind === "all" ? "all of" : "any of"
@@ -88,7 +88,7 @@ const encodeWhatIf = (before: Recorded, changes: Changes, answer: AssessmentResp
   disclaimer
 })
 
-/** The stored assessment and what its own rules answer. */
+/** The stored assessment, and the answer of its own rules. */
 const considering = ({ consider, find }: RecordedAssessments["Service"]) =>
   Effect.fnUntraced(function* ({ caller, params }: Call, question: RecordedQuestion) {
     const stored = yield* find(caller, params.assessment_id ?? "")

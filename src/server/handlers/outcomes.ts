@@ -1,4 +1,4 @@
-/** Handlers of outcome events: report what happened, list it. */
+/** Handlers for outcome events: report one, list them. */
 
 import { Effect, Result } from "effect"
 import { OutcomeEventRequest } from "../../api/Outcomes.ts"
@@ -11,7 +11,7 @@ import { readBody, readJson } from "../requestInput.ts"
 
 const readEvent = objectReader(OutcomeEventRequest)
 
-/** Whatever else is wrong with the body: what was not begun has affected nothing. */
+/** Checked whatever else is wrong with the body: an action that was not started has affected nothing. */
 const observedProblems = (body: Json) => {
   if (!isRecord(body) || body["observed"] === undefined) return Result.void
   const type = outcomeEventTypes.find((known) => known === body["type"])

@@ -1,4 +1,4 @@
-/** Handlers of reviews: list them, get one, close one. */
+/** Handlers for reviews: list them, get one, close one. */
 
 import { Effect, Result } from "effect"
 import { CloseReviewRequest } from "../../api/Reviews.ts"

@@ -1,4 +1,4 @@
-/** Handlers of comparisons: two releases, for every possible request and on the organization's own history. */
+/** Handlers for comparing two releases, for every possible request and on the organization's own history. */
 
 import { Effect, Result } from "effect"
 import { NotFound, type Problem, RateLimited } from "../../api/Failures.ts"
@@ -45,7 +45,7 @@ const scoredOf = ({ control, level, score }: Move["from"]) => ({ score, level, c
 
 const nothingYet = toBacktest("", "", emptyTally())
 
-/** Null: it waits. */
+/** Null: waiting for its turn. */
 const ownHistoryOf = (result: OwnBacktest | null): OwnHistoryComparison => {
   const { actions, counts, transitions } = result?.state === "done" ? result.backtest : nothingYet
   return {
@@ -73,7 +73,7 @@ const ownHistoryOf = (result: OwnBacktest | null): OwnHistoryComparison => {
   }
 }
 
-/** Every problem of the texts of a pair: a release that is not installed, and one compared with itself. */
+/** Every problem of a pair of releases: one that is not installed, or one compared with itself. */
 const pairProblems = ({ from, to }: JsonObject, versions: ReadonlyArray<string>): ReadonlyArray<Problem> => {
   const known = enumCheck(versions)
   const unknown = Object.entries({ from, to }).flatMap(([field, version]) => {
@@ -91,7 +91,7 @@ export const ruleComparisonHandlers = Effect.gen(function* () {
   const library = yield* RuleLibrary
   const { backtest } = yield* OwnHistory
 
-  /** The history after the releases: two threads never open them at once. */
+  /** The history is compared after the releases, so that two threads never open releases at once. */
   const bodyOf = Effect.fnUntraced(function* (
     { caller, exchange }: Call,
     { from, to }: Pair,

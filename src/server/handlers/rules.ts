@@ -1,4 +1,4 @@
-/** Handlers of rules: the lists, and one rule. */
+/** Handlers for rules: the lists, and one rule. */
 
 import { Effect, Result } from "effect"
 import { AssessmentUnavailable, type Failure, NotFound, type Problem } from "../../api/Failures.ts"
@@ -48,10 +48,10 @@ const detailsOf = (rule: DescribedRule): RuleDetails["rule"] => ({
   }))
 })
 
-/** An organization sees its own policies alone. */
+/** An organization sees only its own policies. */
 const policiesOf = ({ policySet }: Caller, { policySets }: DescribedLibrary) => policySets[policySet] ?? []
 
-/** The release that the query names, else the served one. */
+/** The release named in the query, or the served one. */
 const releaseIn = (
   query: string,
   { releases }: DescribedLibrary,

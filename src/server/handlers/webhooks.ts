@@ -1,4 +1,4 @@
-/** Handlers of webhook endpoints and of their deliveries. */
+/** Handlers for webhook endpoints and their deliveries. */
 
 import { Effect, Result } from "effect"
 import { WebhookEndpointChanges, WebhookEndpointRequest } from "../../api/Webhooks.ts"
@@ -34,7 +34,7 @@ export const webhookEndpointsHandlers = Effect.gen(function* () {
 
 type InsecureTargets = Settings["webhookAllowInsecure"]
 
-/** The operations whose responses hold no secret. */
+/** Operations whose responses contain no secret. */
 const storedEndpointHandlers = (endpoints: Endpoints["Service"], allowInsecure: InsecureTargets) => {
   const listWebhookEndpoints = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
     const query = readListQuery(exchange.query, {})
@@ -62,7 +62,7 @@ const storedEndpointHandlers = (endpoints: Endpoints["Service"], allowInsecure: 
   return { listWebhookEndpoints, getWebhookEndpoint, changeWebhookEndpoint, deleteWebhookEndpoint }
 }
 
-/** The operations whose responses hold a new secret; a repeat with the same Idempotency-Key gives the same secret. */
+/** Operations whose responses contain a new secret. A repeat with the same Idempotency-Key returns the same secret. */
 const secretHandlers = (endpoints: Endpoints["Service"], allowInsecure: InsecureTargets) => {
   const createWebhookEndpoint = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
     const request = yield* readEndpoint(exchange, readNewEndpoint, allowInsecure)
@@ -95,7 +95,7 @@ const pingHandler = (deliveries: Deliveries["Service"]) =>
 const secretResponse = (status: number, answer: SecretAnswer, exchangeId: string): HttpResponse =>
   jsonBytesResponse(answer.body, idempotencyHeaders(answer, exchangeId), status)
 
-/** Reads the body by its schema and checks the address that its URL leads to. */
+/** Reads the body by its schema and checks the address to which its URL leads. */
 const readEndpoint = Effect.fnUntraced(function* <A extends { readonly url?: string }>(
   exchange: HttpExchange,
   reader: ReturnType<typeof objectReader<A>>,
@@ -113,7 +113,7 @@ const readEndpoint = Effect.fnUntraced(function* <A extends { readonly url?: str
     : Result.fail([...problems, { field: "url", message: checked.failure }])
 })
 
-/** The URL of a body that has other problems, so that a problem of the URL is reported together with them. */
+/** The URL in a body that has other problems, so that a problem of the URL is reported together with them. */
 const statedUrl = (body: Json): string | undefined =>
   isRecord(body) && typeof body.url === "string" ? body.url : undefined
 

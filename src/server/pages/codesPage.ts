@@ -1,4 +1,4 @@
-/** The page of codes: every control, factor and recommendation, and what is expected of its reader. */
+/** The page of codes: every control, factor and recommendation, and what the caller should do about it. */
 
 import type { ExplainedCode } from "../../rules/codes.ts"
 import { pageText, pageOf, pageProse } from "./page.ts"

@@ -29,7 +29,7 @@ const row = (code: ErrorCode): string => {
   return `<tr><td><a href="#${code}">${code}</a></td><td>${status}</td><td>${retryable ? "yes" : "no"}</td></tr>`
 }
 
-/** The page that `documentation_url` of every error points to, made from the table of error codes. */
+/** The page to which every error's `documentation_url` points, made from the table of error codes. */
 export const errorsPage = (baseUrl: string): string => {
   const codes = Object.keys(errorCodes) as Array<ErrorCode>
   return pageOf(
@@ -47,7 +47,7 @@ ${codes.map((code) => section(code, baseUrl)).join("\n")}`
   )
 }
 
-/** A client's next step for each error. */
+/** For each error, what a client should do about it. */
 const remedies: Readonly<Record<ErrorCode, string>> = {
   MISSING_API_KEY:
     "Send the header `Authorization: Bearer <key>`, once, from a server and never from a browser.",

@@ -1,9 +1,9 @@
-/** The shell of the pages under /docs: one column that works without a script and loads nothing. */
+/** The frame of the pages under /docs: one column that works without scripts and loads nothing. */
 
 export const pageText = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
-/** Text in backticks becomes code. */
+/** Turns text in backticks into code. */
 export const pageProse = (text: string): string => pageText(text).replace(/`([^`]+)`/g, "<code>$1</code>")
 
 /** A whole page. `body` is HTML. */
@@ -26,7 +26,7 @@ ${body}
 </html>
 `
 
-/** Light or dark as the reader's system is set, with the system's fonts. */
+/** Light or dark according to the reader's system settings, with the system's fonts. */
 const styles = `
 :root { color-scheme: light dark; --ink: #1c2024; --soft: #5a6470; --paper: #fdfdfc; --line: #dfe3e6; --link: #0b57a4; --code: #f3f4f2; }
 @media (prefers-color-scheme: dark) {

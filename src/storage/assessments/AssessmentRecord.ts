@@ -1,11 +1,11 @@
-/** The stored forms of an assessment: the whole record as it is written, and the parts that are read back. */
+/** The stored forms of an assessment: the whole record as written, and the parts that are read back. */
 
 import type { JsonObject } from "../../json/json.ts"
 import type { Mode } from "../../domain/Caller.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 
-/** An organization in one mode. Every statement on assessments is limited to one owner. */
+/** An organization in one mode. Every statement about assessments is limited to one owner. */
 export interface Owner {
   readonly organizationId: string
   readonly mode: Mode
@@ -16,10 +16,10 @@ export interface Evidence {
   /** The exact bytes of the answer. */
   readonly response: Uint8Array
   readonly resultDigest: Uint8Array
-  /** RFC 8785 bytes of the request. */
+  /** The request as RFC 8785 bytes. */
   readonly input: Uint8Array
   readonly inputDigest: Uint8Array
-  /** JSON bytes; null when history could not be read. */
+  /** JSON bytes; null if history could not be read. */
   readonly behaviorSnapshot: Uint8Array | null
   readonly rulesDigest: Uint8Array
   readonly policyDigest: Uint8Array
@@ -34,9 +34,9 @@ export interface AssessmentRecord extends Evidence {
   readonly complete: boolean
   /** The level of the action risk. */
   readonly level: ActionRiskLevel
-  /** The assessment as lists show it. */
+  /** The assessment as shown in lists. */
   readonly item: JsonObject
-  /** The folded text that a search of the list looks in. */
+  /** The folded text in which list searches look. */
   readonly search: string
   readonly idempotencyKey: string | null
   readonly history: HistoryRecord
@@ -55,9 +55,9 @@ export interface StoredAnswer {
   readonly response: Uint8Array
 }
 
-/** The place of an assessment in the chain of its organization and mode. */
+/** The position of an assessment in the chain of its organization and mode. */
 export interface Seal {
-  /** From 1. */
+  /** Starts at 1. */
   readonly sequence: number
   readonly previousDigest: Uint8Array
   readonly entryDigest: Uint8Array
@@ -70,7 +70,7 @@ export interface StoredEvidence extends Evidence {
   readonly seal: Seal | null
 }
 
-/** Evidence with everything that its chain entry is computed from. */
+/** Evidence with everything from which its chain entry is computed. */
 export interface SealableEvidence extends StoredEvidence {
   readonly organizationId: string
   /** ISO 8601 UTC with microseconds. */

@@ -34,13 +34,13 @@ import { type ListedPage, type Search, selectMatches, selectPages } from "./list
 import { selectAnswers } from "./storedAnswers.ts"
 
 interface Writing {
-  /** Whether the last writes failed, one after the other, and not long ago. */
+  /** Whether the most recent writes all failed, not long ago. */
   readonly fails: () => boolean
-  /** Forgets the writes that failed, because their cause is over. */
+  /** Forgets the failed writes, because their cause is gone. */
   readonly forget: () => void
 }
 
-/** Where a wait has a timeout, it fails with `StorageTimeout` when that is over. A statement that others share goes on for them. */
+/** Operations with a timeout fail with `StorageTimeout` when it expires. A shared statement continues for the other callers. */
 export class AssessmentRecords extends Context.Service<AssessmentRecords>()(
   "action-risk/storage/AssessmentRecords",
   {
@@ -50,7 +50,7 @@ export class AssessmentRecords extends Context.Service<AssessmentRecords>()(
         ...(yield* makeWrite(clients)),
         ...(yield* makeReads(clients)),
         ...(yield* makeLists(yield* ResourceSql)),
-        /** Deletes at most `keysMax` expired idempotency keys of each group, and returns the most that it deleted of one. */
+        /** Deletes at most `keysMax` expired idempotency keys per group, and returns the largest number deleted in any group. */
         deleteExpiredKeys: Effect.fn("AssessmentRecords.deleteExpiredKeys")(function* (
           mode: Mode,
           keysMax: number
@@ -67,7 +67,7 @@ export class AssessmentRecords extends Context.Service<AssessmentRecords>()(
   )
 }
 
-/** By default, without a database, nothing fails. */
+/** Without a database, nothing fails. */
 export class WritingHealth extends Context.Reference<Writing>("action-risk/storage/WritingHealth", {
   defaultValue: () => ({ fails: () => false, forget: () => undefined })
 }) {
@@ -96,7 +96,7 @@ const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
     })
   const writers = yield* makeForGroups(clients, writerOf)
   const outcomes = yield* watchWrites
-  /** False where nothing was written: the id is stored already, or the idempotency key belongs to another assessment. */
+  /** False if nothing was written: the id is already stored, or the idempotency key belongs to another assessment. */
   const write = tracedFn("AssessmentRecords.write")(
     (owner: Owner, record: AssessmentRecord, timeoutMs: number) =>
       outcomes.watch(writers(owner)({ owner, record }, timeoutMs))
@@ -109,7 +109,7 @@ export interface AssessmentWrite {
   readonly record: AssessmentRecord
 }
 
-/** The parameters of `write_assessments`, in its order. Their types check the values, and no table checks them again. */
+/** The parameters of `write_assessments`, in order. Their types check the values, and no table checks them again. */
 const columns = arrayColumns<AssessmentWrite>({
   organization_id: ["uuid", ({ owner }) => owner.organizationId],
   key: ["text", ({ record }) => record.idempotencyKey],
@@ -151,7 +151,7 @@ export const writeStatement = `SELECT written, announced FROM write_assessments(
 export const writeParameters = columns.values
 
 export interface WrittenRow {
-  /** The places in the batch, from 1, of those that were written. Null where none was. */
+  /** The positions in the batch, from 1, of those that were written; null if none was. */
   readonly written: ReadonlyArray<number> | null
   /** Whether a delivery was queued. */
   readonly announced: boolean
@@ -159,14 +159,14 @@ export interface WrittenRow {
 
 const bigint = (figure: number | null): bigint | null => (figure === null ? null : BigInt(figure))
 
-/** ISO 8601 with microseconds: a Date would round them away. */
+/** ISO 8601 with microseconds, which a Date would round away. */
 const timestamp = (micros: number): string => {
   const millis = Math.floor(micros / 1_000)
   const rest = (micros % 1_000).toString().padStart(3, "0")
   return `${new Date(millis).toISOString().slice(0, -1)}${rest}Z`
 }
 
-/** Follows whether writes end. One that fails may be the fault of its own row or connection; several in a row are not. */
+/** Tracks whether writes succeed. A single failure may be due to its own row or connection; several in a row are not. */
 const watchWrites = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   let inARow = 0
@@ -191,7 +191,7 @@ const watchWrites = Effect.gen(function* () {
 
 const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
   const answers = yield* makeBatchedReads("find_answers", clients, byPlace(selectAnswers))
-  /** The assessment that was stored under the idempotency key, unless the key has expired. */
+  /** The assessment stored under the idempotency key, unless the key has expired. */
   const findByIdempotencyKey = tracedFn("AssessmentRecords.findByIdempotencyKey")(
     (owner: Owner, key: string, timeoutMs: number) =>
       answers(owner)({ organizationId: owner.organizationId, key }, timeoutMs)
@@ -206,7 +206,7 @@ const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
     )
   )
 
-  /** A page of the range, oldest first, at most `rowsMax`. `after`: the last id of the page before. */
+  /** One page of the range, oldest first, at most `rowsMax`. `after`: the last id of the previous page. */
   const evidencePage = Effect.fn("AssessmentRecords.evidencePage")(function* (
     owner: Owner,
     range: IdRange,
@@ -232,7 +232,7 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
   )
 
   const searchTogether = (mode: Mode, searches: ReadonlyArray<Search>) => {
-    // All searches of a batch belong to one organization.
+    // All searches in a batch belong to one organization.
     const owner = { mode, organizationId: searches[0]?.organizationId ?? "" }
     return resources.inTurn(owner, (sql) => selectMatches(sql, searches))
   }
@@ -247,7 +247,7 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
       run: (searches: ReadonlyArray<Search>) => byPlace(searchTogether)(mode, searches)
     })
   const searchers = yield* makeForGroups(resources, searcherOf)
-  /** Newest first: the assessments that contain the text, or have it as an id. Cancelled at the timeout. */
+  /** Newest first: the assessments that contain the text or have it as an id. Cancelled at the timeout. */
   const search = tracedFn("AssessmentRecords.search")(
     (owner: Owner, query: PageQuery, text: string, timeoutMs: number) =>
       Effect.map(
@@ -256,7 +256,7 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
       )
   )
 
-  /** At most `rowsMax` assessments of a span of ids, newest first, without their seals. */
+  /** At most `rowsMax` assessments within a range of ids, newest first, without their seals. */
   const historyPage = Effect.fn("AssessmentRecords.historyPage")(function* (
     owner: Owner,
     { before, from }: IdRange,
@@ -295,7 +295,7 @@ const assessmentColumns = `assessment_id AS "assessmentId", response, result_dig
 const sealColumns = `sequence::float8 AS sequence, previous_digest AS "previousDigest", entry_digest AS "entryDigest",
   sealed_at AS "sealedAt"`
 
-/** The stored assessments among the lookups, each with the place of its lookup. */
+/** The stored assessments among the look-ups, each with the position of its look-up. */
 export const selectEvidence = (
   sql: SqlClient.SqlClient,
   lookups: ReadonlyArray<{ readonly organizationId: string; readonly assessmentId: string }>
@@ -310,7 +310,7 @@ export const selectEvidence = (
   `
 }
 
-/** A range of assessment ids. Ids begin with their time. */
+/** A range of assessment ids, which begin with their time. */
 export interface IdRange {
   /** The smallest id of the range. */
   readonly from: string
@@ -320,7 +320,7 @@ export interface IdRange {
 
 export type SealableRow = EvidenceRow & Omit<SealableEvidence, "organizationId" | "seal">
 
-/** The seal of each row of `assessments`, to be joined LATERAL. */
+/** The seal of each row of `assessments`, for a LATERAL join. */
 export const sealOfEach = rowBeside({
   table: "seals",
   of: "assessments",

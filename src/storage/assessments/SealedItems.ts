@@ -1,4 +1,4 @@
-/** Sealed assessments in the order of their chain, as lists show them: streams of events read them. */
+/** Sealed assessments in chain order, as shown in lists, for event streams. */
 
 import { Context, Effect, Layer, Schema } from "effect"
 import { decodeRows, rowBeside } from "../sql/rows.ts"
@@ -6,9 +6,9 @@ import { ResourceSql } from "../sql/Sql.ts"
 import type { Owner } from "./AssessmentRecord.ts"
 
 const SealedItem = Schema.Struct({
-  /** Without gaps and in the order in which assessments were sealed, which ids are not. */
+  /** Without gaps and in the order of sealing, neither of which holds for ids. */
   sequence: Schema.Finite,
-  /** JSON without a line break. Null where the assessment was erased. */
+  /** JSON without a line break. Null if the assessment was erased. */
   itemJson: Schema.NullOr(Schema.String)
 })
 
@@ -19,7 +19,7 @@ const decodeItems = decodeRows(SealedItem)
 export class SealedItems extends Context.Service<SealedItems>()("action-risk/storage/SealedItems", {
   make: Effect.gen(function* () {
     const { inTurn } = yield* ResourceSql
-    /** At most `rowsMax` after a sequence. */
+    /** At most `rowsMax` items after a sequence number. */
     const after = Effect.fn("SealedItems.after")((owner: Owner, sequence: number, rowsMax: number) =>
       inTurn(owner, (sql) =>
         decodeItems(sql`
@@ -33,7 +33,7 @@ export class SealedItems extends Context.Service<SealedItems>()("action-risk/sto
         `)
       )
     )
-    /** The last sequence; 0 before the first seal. */
+    /** The last sequence number; 0 before the first seal. */
     const head = Effect.fn("SealedItems.head")(function* (owner: Owner) {
       const [row] = yield* inTurn(owner, (sql) =>
         decodeHead(sql`

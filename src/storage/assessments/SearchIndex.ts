@@ -1,4 +1,4 @@
-/** Puts the texts of assessments into the index that searches use, in the background, after their seals. */
+/** Adds the texts of assessments to the search index, in the background, after they are sealed. */
 
 import { Effect } from "effect"
 import {
@@ -16,7 +16,7 @@ const newestSpanOf = (organization: string): string => `
   SELECT after_id, rows, sequence, known_to FROM search_spans WHERE search_spans.organization_id = ${organization}
   ORDER BY after_id DESC LIMIT 1`
 
-/** Begins a span for each organization that has none or whose newest one is full. */
+/** Starts a span for each organization that has none or whose newest one is full. */
 const beginSpansStatement = `
 INSERT INTO search_spans (organization_id, after_id, rows, sequence, known_to)
 SELECT organization, coalesce(known_to, '${leastId}'), 0, coalesce(sequence, 0), coalesce(known_to, '${leastId}')
@@ -26,9 +26,8 @@ WHERE rows IS NULL OR rows >= ${searchSpanRows}
 ON CONFLICT DO NOTHING`
 
 /**
- * Puts the texts of sealed assessments into the spans of their ids.
- * A seal without an assessment is one of an erased assessment. An id of the future, from a clock that is ahead, says nothing of what
- * the index knows.
+ * Adds the texts of sealed assessments to the spans of their ids. A seal without an assessment belongs to an erased one. An id in the
+ * future, from a clock that is ahead, says nothing about what the index covers.
  */
 const putTextsStatement = `
 WITH asked AS MATERIALIZED (
@@ -58,7 +57,7 @@ FROM asked LEFT JOIN newest_ids ON newest_ids.organization_id = organization
   CROSS JOIN LATERAL (${newestSpanOf("organization")}) AS newest
 WHERE spans.organization_id = organization AND spans.after_id = newest.after_id`
 
-/** Empty spans go too, except the newest, which has the progress, and the oldest, for what is sealed late. */
+/** Also deletes empty spans, except the newest, which holds the progress, and the oldest, for assessments that are sealed late. */
 const eraseTexts: ReadonlyArray<string> = [
   "DELETE FROM search_texts WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])",
   `WITH touched AS MATERIALIZED (
@@ -76,7 +75,7 @@ const eraseTexts: ReadonlyArray<string> = [
   )`
 ]
 
-/** The texts that lists are searched in. */
+/** The texts that list searches look in. */
 export const searchTexts: Projection = {
   what: "put texts into the index of searches",
   lockSpace: 0x7378,

@@ -1,4 +1,4 @@
-/** Lists and searches the assessments of an organization, newest first, and folds the text that a search looks in. */
+/** Lists and searches the assessments of an organization, newest first, and folds the text that searches look in. */
 
 import type { SqlClient } from "effect/sql"
 import { searchedFirstRows, searchedInTurnMax, searchedOnRows } from "../../limits.ts"
@@ -10,18 +10,18 @@ interface OrganizationPageQuery extends PageQuery {
   readonly organizationId: string
 }
 
-/** A page of a list. PostgreSQL joins its items into one text, so that a page is always one row. */
+/** A page of a list. PostgreSQL joins the items into one text, so that a page is always one row. */
 export interface ListedPage {
-  /** The items as JSON, with commas between them. */
+  /** The items as JSON, separated by commas. */
   readonly itemsJson: string
-  /** The id of the page's last row. Null where no row comes after it. */
+  /** The id of the page's last row. Null if no row follows. */
   readonly lastId: string | null
 }
 
 /** The columns of a page, from those of the statements and functions that find it. */
 const pageColumns = `place::int, coalesce(items_json, '') AS "itemsJson"`
 
-/** The pages along the primary key, because ids begin with their time. One row more says whether there is a next page. */
+/** The pages along the primary key, because ids begin with their time. One extra row tells whether there is a next page. */
 export const selectPages = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<OrganizationPageQuery>) => {
   const organizations = lookups.map(({ organizationId }) => organizationId)
   const befores = lookups.map(({ before }) => before ?? greatestId)
@@ -43,14 +43,14 @@ export const selectPages = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<Org
   `
 }
 
-/** More rows than an organization can have. It is given as a limit because a limit keeps the order of the search. */
+/** More rows than an organization can have. Given as a limit, because a limit preserves the order of the search. */
 const everyRow = 2 ** 31 - 1
 
 export interface Search extends OrganizationPageQuery {
   readonly text: string
 }
 
-/** A condition that cannot hold is null. */
+/** A condition that cannot match is null. */
 const conditionsOf = ({ text, ...query }: Search) => {
   const pattern = isSearchable(text) ? searchPattern(text) : null
   const part = pattern === null ? null : indexedPart(text)
@@ -76,11 +76,11 @@ FROM unnest(${searchColumns.parameters}) WITH ORDINALITY AS asked (${searchColum
   CROSS JOIN LATERAL search_assessments(${searchColumns.names}, ${searchedOnRows}, ${searchedInTurnMax})`
 
 /**
- * The pages of the assessments that contain the text in a field, in any case, or have it as their assessment, action or request id.
+ * Pages of assessments that contain the text in a field, ignoring case, or have it as their assessment, action or request id.
  *
- * The best way to search depends on how often a text occurs, and no statistics know that. So a few of the newest rows are read first: a
- * common text is among them, and a rare one is left to the index. The index knows texts of three bytes or more, from a moment after their
- * seal; the rest is read in turn. Ids have their own indexes. All of it is one function of the database (`schema/search.sql`).
+ * The best search strategy depends on how frequent a text is, which no statistics can tell. So a few of the newest rows are read first:
+ * they contain a frequent text, and a rare one is left to the index. The index covers texts of at least three bytes, from a moment after
+ * they are sealed; the rest is scanned. Ids have their own indexes. All of this is one database function (`schema/search.sql`).
  */
 export const selectMatches = (sql: SqlClient.SqlClient, searches: ReadonlyArray<Search>) =>
   sql.unsafe<ListedPage & PlacedRow>(searchStatement, searchColumns.values(searches.map(conditionsOf)))
@@ -89,25 +89,25 @@ const ascii = /^[\0-\x7F]*$/
 /** Separates the fields in the text. A query that contains it matches nothing, so no match spans two fields. */
 const separator = "\u001F"
 
-/** Folds one code point at a time. So a part of a text folds to a part of the folded text; a final sigma would not. */
+/** Folds one code point at a time, so that a part of a text folds to a part of the folded text. Otherwise a final sigma would not. */
 const fold = (text: string): string =>
   ascii.test(text)
     ? text.toLowerCase()
     : Array.from(text, (character) => character.toUpperCase().toLowerCase()).join("")
 
-/** The text of one assessment that a search looks in, folded so that case does not matter. */
+/** The text of one assessment for searches, folded to ignore case. */
 export const searchText = (fields: ReadonlyArray<string | undefined>): string =>
   fold(fields.filter((field) => field !== undefined).join(separator))
 
-/** A LIKE pattern for texts that contain `query`. `%`, `_` and `\` are escaped. */
+/** A LIKE pattern for texts that contain `query`. Escapes `%`, `_` and `\`. */
 export const searchPattern = (query: string): string => `%${fold(query).replaceAll(/[\\%_]/g, "\\$&")}%`
 
 /** Whether any text could contain `query`. */
 export const isSearchable = (query: string): boolean => !query.includes(separator)
 
 /**
- * The text that the index is searched for; null where it is shorter than the three bytes in a row that the index keeps. A long query is
- * searched for whole, though each three bytes cost a look-up in every span: texts made from a template begin in the same way.
+ * The text to look up in the index; null if it is shorter than the three consecutive bytes that the index stores. A long query is looked up
+ * as a whole, although each three bytes cost a look-up in every span, because texts made from a template begin alike.
  */
 const indexedPart = (query: string): string | null => {
   const part = fold(query)

@@ -1,18 +1,18 @@
-/** The stored answers under idempotency keys. */
+/** Answers stored under idempotency keys. */
 
 import type { SqlClient } from "effect/sql"
 import type { PlacedRow } from "../sql/BatchedStatement.ts"
 import type { StoredAnswer } from "./AssessmentRecord.ts"
 
 /**
- * A column of rows that are repeated as an answer, which must be as durable as one that is stored. After an operator has ended
- * the commit's wait for a synchronous standby, the row is only on the primary. So where there is such a standby, the statement
- * commits too, and waits until the standby has everything before it.
+ * An extra column for rows that are repeated as an answer, which must be as durable as a newly stored one. If an operator has cancelled a
+ * commit's wait for a synchronous standby, the row is only on the primary. So if there is such a standby, the statement itself commits, and
+ * waits until the standby has everything before it.
  */
 export const afterStandby = `CASE WHEN current_setting('synchronous_standby_names') <> ''
   THEN pg_logical_emit_message(true, 'action-risk', '')::text END AS committed_at`
 
-/** The answers under the keys, each with the place of its lookup. */
+/** The answers under the keys, each with the position of its look-up. */
 export const selectAnswers = (
   sql: SqlClient.SqlClient,
   asked: ReadonlyArray<{ readonly organizationId: string; readonly key: string }>

@@ -18,27 +18,27 @@ import type { BaselineSettings } from "../../scoring/Numbers.ts"
 export interface BaselineWindow {
   /** The window ends before this day, for example `2026-11-20`. */
   readonly until: string
-  /** How many rejected reviews had taken something out of the organization's past when the window was read. */
+  /** How many rejected reviews had removed something from the organization's past when the window was read. */
   readonly revision: number
   readonly units: number
-  /** By measure: `entities`, or an action category. The figures of a category are US cents. */
+  /** Keyed by measure: `entities`, or an action category, whose figures are US cents. */
   readonly medians: ReadonlyMap<string, Median>
-  /** The pace of an agent without enough hours of its own: over the hours of each agent. */
+  /** The pace used for an agent without enough hours of its own: computed over the hours of each agent. */
   readonly pace: UsualPace
   /** By agent or pool, for those with the most hours. */
   readonly agentPaces: ReadonlyMap<string, UsualPace>
   readonly usualDay: BehaviorSnapshot["usualDay"]
-  /** Whether a destination key looks like an established destination. Only the most recent of these are compared. */
+  /** Whether a destination key looks like an established destination. Only the most recent ones are compared. */
   readonly isLookalikeOfEstablished: (destinationKey: string) => boolean
-  /** About how much memory it takes. */
+  /** Its approximate size in memory. */
   readonly bytes: number
 }
 
-/** Names are nearly all of it. */
+/** Names make up nearly all of it. */
 const bytesOf = (names: ReadonlyArray<string>): number =>
   names.reduce((sum, { length }) => sum + baselineBytesPerName + length * baselineBytesPerCharacter, 0)
 
-/** How busy an hour is, of the hours with any assessment. */
+/** How busy an hour is, among hours with any assessment. */
 interface UsualPace {
   /** 95th percentile, nearest rank; null without hours. */
   readonly p95PerHour: number | null
@@ -47,11 +47,11 @@ interface UsualPace {
   readonly hours: number
 }
 
-/** The sum that half of the days do not exceed. */
+/** The median sum: at least half of the days do not exceed it. */
 const usualOf = (sql: Statement.Constructor, column: string): Statement.Fragment =>
   sql`least(coalesce(percentile_disc(0.5) WITHIN GROUP (ORDER BY ${sql(column)}), 0), ${sql.literal(`${Number.MAX_SAFE_INTEGER}`)})`
 
-/** Everything of a window but the established destinations, which may be too many for one statement. */
+/** Everything in a window except the established destinations, which may be too many for one statement. */
 export const selectBaselineWindow = (
   sql: Statement.Constructor,
   { baseline, changesOnly, organizationId, production }: BaselineWindowKey
@@ -110,7 +110,7 @@ export interface BaselineWindowRow extends Pick<BaselineWindow, "until" | "revis
   readonly atMicros: number
 }
 
-/** The result of work that gives way to other requests between its steps. */
+/** Runs the steps of a generator, and lets other requests run in between. */
 export const inSteps = <A>(work: Generator<void, A>): Effect.Effect<A> =>
   Effect.suspend(() => {
     const step = work.next()
@@ -137,9 +137,9 @@ export const baselineWindowOfRow = Effect.fnUntraced(function* (
 
 export interface BaselineWindowKey {
   readonly organizationId: string
-  /** The history of production, or that of every other environment. */
+  /** Whether to read the history of production, or that of all other environments. */
   readonly production: boolean
-  /** Whether only what changes is evidence. */
+  /** Whether only actions that change something count as evidence. */
   readonly changesOnly: boolean
   readonly baseline: BaselineSettings
 }
@@ -149,7 +149,7 @@ interface CachedWindow {
   readonly loading: Fiber.Fiber<BaselineWindow, SqlError.SqlError>
   /** On the clock of `monotonicMs`. */
   readonly untilMs: number
-  /** The window that was known before. It is served until this one is loaded. */
+  /** The previous window, which is served until this one is loaded. */
   readonly held: BaselineWindow | null
 }
 
@@ -159,7 +159,7 @@ const knownOf = ({ held, loading }: CachedWindow): BaselineWindow | null => {
 }
 
 export interface BaselineWindowCache {
-  /** Null where no window is cached, or while the first is still being read. Starts to read an old one again. */
+  /** Null if no window is cached or the first is still being read. Starts re-reading an old one. */
   readonly cached: (key: BaselineWindowKey) => BaselineWindow | null
   readonly read: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>
   readonly invalidate: (key: BaselineWindowKey) => void
@@ -172,9 +172,9 @@ const textOfKey = ({ baseline, changesOnly, organizationId, production }: Baseli
     .join(" ")
 
 /**
- * Caches the windows of the most recent organizations, within a bound on memory. A failed read is not cached, and a caller that stops
- * waiting does not cancel a read. An old window is served while it is read again: that may take longer than a request can wait, and past
- * days hardly change. Where they did, `joinSameDay` makes the request wait. Effect's `Cache` has neither the bound nor the old value.
+ * Caches the windows of the most recent organizations in bounded memory. A failed read is not cached, and a caller that stops waiting does
+ * not cancel a read. An old window is served while it is re-read: reading may take longer than a request can wait, and past days hardly
+ * change. If they did, `joinSameDay` makes the request wait. Not Effect's `Cache`, which has neither the memory limit nor the old value.
  */
 export const makeBaselineWindowCache = Effect.fnUntraced(function* (
   load: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>,
@@ -187,7 +187,7 @@ export const makeBaselineWindowCache = Effect.fnUntraced(function* (
 
   const isOld = ({ untilMs }: CachedWindow): boolean => monotonicMs(clock) >= untilMs
 
-  /** Forgets whole organizations, those that were read longest ago first, and never the one that was read last. */
+  /** Evicts whole organizations, those read longest ago first, but never the one read last. */
   const keepWithinBytes = (organizationId: string): void => {
     let bytes = 0
     for (const held of windows.values()) bytes += knownOf(held)?.bytes ?? 0

@@ -1,4 +1,4 @@
-/** Reads the behavior snapshot of an action from the organization's history, in one round trip that many requests share. */
+/** Reads the behavior snapshot of an action from the organization's history, in a round trip that many requests share. */
 
 import { Context, Effect, Layer } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
@@ -34,9 +34,9 @@ interface SnapshotQuery extends TodayQuery {
 
 interface ReadSnapshot {
   readonly snapshot: BehaviorSnapshot
-  /** `takenAt` in microseconds since 1970, by the clock of the database: all replicas share it. */
+  /** `takenAt` in microseconds since 1970, by the database's clock, which all replicas share. */
   readonly atMicros: number
-  /** Whether the idempotency key of the query was answered, seen by the same statement. */
+  /** Whether the query's idempotency key has been answered, according to the same statement. */
   readonly answered: boolean
 }
 
@@ -59,7 +59,7 @@ export class BehaviorSnapshots extends Context.Service<BehaviorSnapshots>()(
         live: readerOf(windows.live, today),
         test: readerOf(windows.test, today)
       }
-      /** Fails with `StorageTimeout` when the timeout is over. */
+      /** Fails with `StorageTimeout` when the timeout expires. */
       const read = tracedFn("BehaviorSnapshots.read")((query: SnapshotQuery, timeoutMs: number) =>
         readers[query.mode](query, timeoutMs)
       )
@@ -70,10 +70,10 @@ export class BehaviorSnapshots extends Context.Service<BehaviorSnapshots>()(
   static readonly layer = Layer.effect(BehaviorSnapshots, BehaviorSnapshots.make)
 }
 
-/** Whose history, and when it is read. */
+/** Whose history to read, and at which time. */
 type EstablishedQuery = BaselineWindowKey & Pick<BaselineWindowRow, "until" | "atMicros">
 
-/** One page along the primary key, because all may take too long. Gives the established destinations and the last name. */
+/** One page along the primary key, because all of it may take too long. Returns the established destinations and the last name. */
 export const selectEstablished = (
   sql: SqlClient.SqlClient,
   { atMicros, baseline, changesOnly, organizationId, production, until }: EstablishedQuery,
@@ -111,16 +111,16 @@ export interface EstablishedRow {
   readonly name: string
   readonly lastDay: string | null
   readonly established: boolean
-  /** Whether it is the last name of the page. */
+  /** Whether it is the last name on the page. */
   readonly isLast: boolean
-  /** Figures of the page. */
+  /** Counts for the whole page. */
   readonly names: number
   readonly rows: number
 }
 
 interface PageStart {
   readonly name: string
-  /** Whether the page begins after the name. */
+  /** Whether the page starts after the name. */
   readonly without: boolean
 }
 
@@ -132,7 +132,7 @@ interface Established {
 const latestFirst = (a: Established, b: Established): number =>
   a.lastDay === b.lastDay ? (a.name < b.name ? -1 : 1) : a.lastDay > b.lastDay ? -1 : 1
 
-/** The most recently seen ones, at most `establishedDestinationsMax`. Each page is a statement of its own, so others get a turn. */
+/** The most recently seen ones, at most `establishedDestinationsMax`. Each page is a separate statement, so that others get their turn. */
 export const readEstablished = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   query: EstablishedQuery,
@@ -143,7 +143,7 @@ export const readEstablished = Effect.fnUntraced(function* (
     const rows = yield* withBatchTimeout(selectEstablished(sql, query, from, pageRows))
     const last = rows.find(({ isLast }) => isLast)
     const isLastPage = last === undefined || last.rows < pageRows
-    // The rows of the last name of a full page may go on, so the next page begins with it, unless this one has no other.
+    // The rows of the last name on a full page may continue, so the next page starts with that name, unless this page has no other.
     const isWhole = isLastPage || last.names === 1
     const established = rows.flatMap(({ established, isLast, lastDay, name }) =>
       established && lastDay !== null && (isWhole || !isLast) ? [{ name, lastDay }] : []
@@ -156,9 +156,9 @@ export const readEstablished = Effect.fnUntraced(function* (
 
 const readWindow = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, key: BaselineWindowKey) {
   const [first] = yield* withBatchTimeout(selectBaselineWindow(sql, key))
-  // The statement gives one row, whatever it finds.
+  // The statement always returns one row.
   const row = first as BaselineWindowRow
-  // A review that is rejected meanwhile shows: the row has the revision from before.
+  // A review that is rejected meanwhile is noticed, because the row has the earlier revision.
   const query = { ...key, until: row.until, atMicros: row.atMicros }
   return yield* baselineWindowOfRow(row, yield* readEstablished(sql, query), key.baseline)
 })
@@ -174,7 +174,7 @@ const readerOf = (windows: BaselineWindowCache, today: Today) => {
     baseline
   })
 
-  /** The first of several requests that find the same window outdated invalidates it, and all wait for the next one. */
+  /** The first of several requests that find the same window outdated invalidates it, and all of them wait for the next one. */
   const rereads = (query: SnapshotQuery) => ({
     window: (outdated: BaselineWindow) => {
       const key = keyOf(query)
@@ -203,29 +203,29 @@ const readerOf = (windows: BaselineWindowCache, today: Today) => {
     const window = windows.cached(keyOf(query))
     if (window === null) return yield* withTimeout(timeoutMs, readBoth(query))
     const row = yield* today(query)({ ...query, heldUntil: window.until }, timeoutMs)
-    // Nearly every query ends here. It needs no timer and no fiber.
+    // Nearly every query ends here and needs neither a timer nor a fiber.
     if (areSameDay(window, row)) return toSnapshot(query, window, row)
     return yield* withTimeout(timeoutMs, joinAndAssemble(query, window, row))
   })
 }
 
-/** The day that was read, and how often a rejected review had changed the past until then. */
+/** The day that was read, and how many rejected reviews had changed the past until then. */
 export interface DayRevision {
   /** Evidence ends before this day: `2026-11-20`. */
   readonly until: string
-  /** An activity that a review took out of the past must not make anything look familiar. */
+  /** If a review removed an activity from the past, the activity must not make anything look familiar. */
   readonly revision: number
 }
 
-/** Below 0 where `one` is older: `other` knows a later day or one more review. */
+/** Negative if `one` is older: `other` knows a later day or one more review. */
 const compareRevisions = (one: DayRevision, other: DayRevision): number =>
   one.until === other.until ? one.revision - other.revision : one.until < other.until ? -1 : 1
 
 const areSameDay = (one: DayRevision, other: DayRevision): boolean => compareRevisions(one, other) === 0
 
 /**
- * Joins a window and an activity of the same day that know the same reviews. The older one is read again until both agree. Without this
- * check a window of tomorrow and an activity of today would leave out a day, or count it as evidence on the day itself.
+ * Joins a window and an activity of the same day that know the same reviews. The older one is re-read until both agree. Otherwise
+ * tomorrow's window and today's activity would omit a day, or count it as evidence on the day itself.
  */
 export const joinSameDay = Effect.fnUntraced(function* <W extends DayRevision, T extends DayRevision, E>(
   read: readonly [window: W, today: T],
@@ -243,7 +243,7 @@ export const joinSameDay = Effect.fnUntraced(function* <W extends DayRevision, T
   return [window, today]
 })
 
-/** Has the SQLSTATE of a serialization failure: other transactions won, and a retry can succeed at once. */
+/** Has the SQLSTATE of a serialization failure: other transactions won, and a retry may succeed immediately. */
 const keptChanging = () =>
   ownSqlError(
     SqlError.SerializationError,

@@ -1,4 +1,4 @@
-/** Takes assessments that a review rejected out of the tables that snapshots are read from. `write_assessments` adds them. */
+/** Removes assessments that a review rejected from the tables that snapshots are read from. `write_assessments` adds them. */
 
 import { Effect, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
@@ -13,7 +13,7 @@ const UnitRow = Schema.Struct({
   actionType: Schema.String,
   agent: Schema.NullOr(Schema.String),
   destination: Schema.NullOr(Schema.String),
-  /** Whether the history of that day is short enough to be counted again. */
+  /** Whether the history of that day is short enough to be recounted. */
   isCountedAgain: Schema.Boolean
 })
 
@@ -23,7 +23,7 @@ interface Unit extends Schema.Schema.Type<typeof UnitRow> {
 
 type Sql = SqlClient.SqlClient
 
-/** The history has only complete assessments, and none that were erased. */
+/** The history contains only complete assessments that were not erased. */
 const lockUnit = (sql: Sql, organizationId: string, assessmentId: string, countedMax: number) => sql`
   SELECT units.day::text, fingerprint, units.production, units.changes, normalized_action_type AS action_type, agent_id AS agent,
     destination_key AS destination, NOT EXISTS (
@@ -44,7 +44,7 @@ const lockUnit = (sql: Sql, organizationId: string, assessmentId: string, counte
 const ofDay = (sql: Sql, { day, organizationId }: Unit): Statement.Fragment =>
   sql`organization_id = ${organizationId} AND day = ${day}::date`
 
-/** A condition on `sightings`: those that the unit is counted in. */
+/** A condition on `sightings`: those in which the unit is counted. */
 const ofUnit = (sql: Sql, unit: Unit): Statement.Fragment => {
   const { actionType, agent, changes, destination, production } = unit
   return sql`${ofDay(sql, unit)} AND production = ${production} AND changes = ${changes} AND (kind, name) IN (
@@ -53,8 +53,8 @@ const ofUnit = (sql: Sql, unit: Unit): Statement.Fragment => {
 }
 
 /**
- * Where the day is not counted again, everything uncertain counts as unfamiliar: no assessment of the unit remains, and the destination
- * was first seen at the day's end, with no large figures. For action types and agents, only the sighting itself is ever read.
+ * If the day is not recounted, everything uncertain counts as unfamiliar: no assessment of the unit remains, and the destination was first
+ * seen at the end of the day, without large figures. For action types and agents, only the sighting itself is ever read.
  */
 const recount = (sql: Sql, unit: Unit) => {
   const { changes, day, destination, fingerprint, isCountedAgain, organizationId, production } = unit
@@ -84,7 +84,8 @@ const recount = (sql: Sql, unit: Unit) => {
         largest_entities = coalesce(there.entities, 0),
         largest_usd_cents = coalesce(there.usd_cents, 0)
       FROM there
-      -- No name is empty. A condition that cannot hold would leave the table out of what a distributed database plans.
+      -- No name is empty, so this matches nothing without a destination. A constant false condition would remove the table from what a
+      -- distributed database plans.
       WHERE ${ofDay(sql, unit)} AND kind = 'destination' AND name = ${destination ?? ""} AND production = ${production}
         AND changes = ${changes}
     )
@@ -92,7 +93,7 @@ const recount = (sql: Sql, unit: Unit) => {
   `
 }
 
-/** For a unit that was withdrawn. A unit of which other assessments remain changes no count. */
+/** For a withdrawn unit. If other assessments of the unit remain, no count changes. */
 const uncount = Effect.fnUntraced(function* (sql: Sql, unit: Unit) {
   yield* sql`UPDATE sightings SET units = units - 1 WHERE ${ofUnit(sql, unit)}`
   yield* sql`DELETE FROM sightings WHERE ${ofUnit(sql, unit)} AND units <= 0`
@@ -113,12 +114,12 @@ const decodeUnits = decodeRows(UnitRow)
 const decodeRecounts = decodeRows(Schema.Struct({ isWithdrawn: Schema.Boolean }))
 
 /**
- * Takes an assessment that a reviewer rejected out of the tables that snapshots are read from. Its part of the
- * pace and of the 24 h sums stays.
+ * Removes an assessment that a reviewer rejected from the tables that snapshots are read from. Its part in the pace and the 24 h sums
+ * remains.
  *
- * Runs in the transaction that closes the review, after the outcome is written. Rows are locked in the order of the statement
- * that writes assessments (units, sightings, unit_figures), and each table's rows in the order of its key. One statement
- * locks the rows and a later one reads them, so that the new counts include everything that other writers have left.
+ * Runs in the transaction that closes the review, after the outcome is written. Rows are locked in the same order as by the statement that
+ * writes assessments (units, sightings, unit_figures), and within each table in key order. One statement locks the rows and a later one
+ * reads them, so that the new counts include everything written by others.
  */
 export const withdraw = Effect.fnUntraced(function* (
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Reads the history of actions of today and lately, and whether their idempotency keys were answered, in one call of the database. */
+/** Reads the recent history of actions, including today, and whether their idempotency keys have been answered, in one database call. */
 
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
@@ -12,16 +12,16 @@ export interface TodayQuery {
   readonly record: HistoryRecord
   /** SHA-256 of the record's canonical form. */
   readonly fingerprint: Uint8Array
-  /** Where the evidence of the past that is held ends. It is kept for a while after midnight (see `schema/behavior.sql`). */
+  /** Where the evidence in the held window ends. After midnight the old window is kept for a while (see `schema/behavior.sql`). */
   readonly heldUntil?: string
-  /** The idempotency key of the request, where it has one. */
+  /** The request's idempotency key, if it has one. */
   readonly key?: string | null
 }
 
 export interface TodayRow {
   readonly until: string
   readonly at_micros: number
-  /** How many rejected reviews have taken something out of the organization's past. */
+  /** How many rejected reviews have removed something from the organization's past. */
   readonly revision: number
   readonly units_lately: number
   readonly last_hour: number
@@ -39,7 +39,7 @@ export interface TodayRow {
   readonly action_type_seen_lately: boolean
   readonly agent_seen: boolean
   readonly destination_seen_lately: boolean
-  /** Whether the idempotency key was answered and has not expired. */
+  /** Whether the idempotency key has been answered and has not expired. */
   readonly answered: boolean
 }
 
@@ -59,7 +59,7 @@ const columns = arrayColumns<TodayQuery>({
   destination_summed_under: ["text", ({ record }) => record.destinationSummedUnder]
 })
 
-/** Gives a row for each query, in their order: `read_behavior` is in `schema/behavior.sql`. */
+/** Returns a row for each query, in order. `read_behavior` is defined in `schema/behavior.sql`. */
 export const todayStatement = `SELECT * FROM read_behavior(${columns.parameters})`
 
 export const todayParameters = columns.values
@@ -78,7 +78,7 @@ export const assembleSnapshot = (
     sampleSize: window.units,
     entityVolume: window.medians.get("entities") ?? noFigures,
     financialValue: { units: amounts.units, medianUsdCents: amounts.median },
-    // The assessment that is being made counts too. It is not in the history yet.
+    // The current assessment counts too, although it is not in the history yet.
     velocity: { lastHour: today.last_hour + 1, ...(window.agentPaces.get(summedUnder) ?? window.pace) },
     destination:
       destinationKey === null

@@ -46,17 +46,17 @@ export const clusterFolder = (dataDirectory: string): string => join(dataDirecto
 
 export const isInitialized = (folder: string): boolean => existsSync(join(folder, "PG_VERSION"))
 
-/** Gives a file or folder to the account that runs the server. */
+/** Makes the account that runs the server the owner of a file or folder. */
 export const giveToServer = (cluster: Cluster, path: string): void => {
   if (cluster.account !== null) chownSync(path, cluster.account.uid, cluster.account.gid)
 }
 
-/** The account that runs the server, and that all its files belong to. */
+/** The account that runs the server and owns all its files. */
 export const serverUid = ({ account }: Cluster): number | undefined => account?.uid ?? process.getuid?.()
 
 /**
- * Whether the file or folder belongs to the server's account and is closed to all others. A path that another account can write
- * must not lead us to a server: that account could have put its own there.
+ * Whether the file or folder belongs to the server's account and is closed to all others. A path that another account can write must not be
+ * trusted to lead to our server, because that account could have put its own there.
  */
 export const isOnlyOurs = (cluster: Cluster, path: string, kind: "file" | "folder"): boolean => {
   const found = lstatSync(path, { throwIfNoEntry: false })
@@ -66,15 +66,15 @@ export const isOnlyOurs = (cluster: Cluster, path: string, kind: "file" | "folde
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** The PostgreSQL programs of this platform, with the links to their libraries. */
+/** The PostgreSQL programs for this platform, including the links to their libraries. */
 interface Binaries {
-  /** The folder that holds `bin`, `lib` and `share`. */
+  /** The folder that contains `bin`, `lib` and `share`. */
   readonly root: string
   readonly initdb: string
   readonly pgCtl: string
 }
 
-/** Finds the installed binary package of this platform. */
+/** Finds the installed binary package for this platform. */
 const locateBinaries: Effect.Effect<Binaries, DatabaseProblem> = Effect.suspend(() => {
   if (process.platform === "win32") {
     return new DatabaseProblem({
@@ -97,7 +97,7 @@ const locateBinaries: Effect.Effect<Binaries, DatabaseProblem> = Effect.suspend(
   )
 })
 
-/** npm 12 blocks the install script that makes these links, so they are also made here. */
+/** npm 12 blocks the install script that creates these links, so they are also created here. */
 const makeMissingLinks = (root: string): Effect.Effect<void, DatabaseProblem> =>
   Effect.try({
     try: () => {
@@ -120,16 +120,16 @@ const makeLink = (path: string, to: string): void => {
   try {
     symlinkSync(to, path)
   } catch (cause) {
-    // Another process that starts at the same moment may have made it.
+    // Another process that started at the same moment may have created it.
     if (!existsSync(path)) throw cause
   }
 }
 
-/** Whether a call of the system failed with this code, for example `EEXIST`. */
+/** Whether a system call failed with this code, for example `EEXIST`. */
 export const isCode = (cause: unknown, code: string): boolean =>
   cause instanceof Error && "code" in cause && cause.code === code
 
-/** Also makes its parents, one by one: Node's recursive call never returns where the kernel allows none, as below /proc. */
+/** Also creates parent folders, one by one: Node's recursive call never returns where the kernel allows no folders, as below /proc. */
 export const makeFolder = (path: string, mode: number): void => {
   if (existsSync(path)) return
   const parent = dirname(path)
@@ -137,7 +137,7 @@ export const makeFolder = (path: string, mode: number): void => {
   try {
     mkdirSync(path, { mode })
   } catch (cause) {
-    // Another process may start on the same folder at the same time.
+    // Another process may be starting on the same folder.
     if (!isCode(cause, "EEXIST")) throw cause
   }
 }

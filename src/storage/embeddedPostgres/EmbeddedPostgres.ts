@@ -1,4 +1,4 @@
-/** A real PostgreSQL server in DATA_DIR. Processes share it: the first starts it, and the last one stops it. */
+/** A real PostgreSQL server in DATA_DIR. Processes share it: the first one starts it, and the last one stops it. */
 
 import { Effect, Predicate, Redacted, Schedule, type Scope } from "effect"
 import { postgresHandoverMs, serveLockMs } from "../../limits.ts"
@@ -10,13 +10,13 @@ import { isShared } from "./serverAccount.ts"
 
 export interface EmbeddedOptions {
   readonly dataDirectory: string
-  /** Only one serving process may use the directory. It restarts a server that dies. */
+  /** If true, only this process may serve from the directory, and it restarts the server if it dies. */
   readonly serving: boolean
-  /** Further `name=value` settings of the server. */
+  /** Further `name=value` settings for the server. */
   readonly settings?: ReadonlyArray<string>
 }
 
-/** Returns the owner's connection URL. It is valid until the scope closes. */
+/** Returns the owner's connection URL, which is valid until the scope closes. */
 export const openEmbeddedPostgres = Effect.fn("EmbeddedPostgres.open")(function* (
   options: EmbeddedOptions
 ): Effect.fn.Return<Redacted.Redacted, DatabaseProblem, Scope.Scope> {
@@ -39,7 +39,7 @@ export const openEmbeddedPostgres = Effect.fn("EmbeddedPostgres.open")(function*
 const sharedAccount = ({ folder }: Cluster): string =>
   `PostgreSQL runs under the account \`nobody\`: every other program of that account can read and change ${folder}. Stop the service, make an account (useradd --system action-risk), give it that folder (chown -R), and start again`
 
-/** Starts the server again whenever it goes away. */
+/** Restarts the server whenever it goes away. */
 const watch = (cluster: Cluster, current: { session: Session }) =>
   Effect.gen(function* () {
     yield* current.session.lost
@@ -62,7 +62,7 @@ const attach = (cluster: Cluster, socketFolder: string | null): Effect.Effect<Se
     yield* startServer(cluster, socketFolder)
     return (yield* joinRunning(cluster)) ?? (yield* notYet(cluster))
   }).pipe(
-    // After kill -9 the processes of the old server hold its memory for moments. A stopping server answers no one.
+    // After kill -9, the old server's processes hold its memory for a few moments. A stopping server answers no one.
     Effect.retry({ schedule: Schedule.spaced("100 millis"), while: passingWithin(postgresHandoverMs) })
   )
 
@@ -90,7 +90,7 @@ const claimServing = (cluster: Cluster, session: Session): Effect.Effect<void, D
       (claimed) => claimed,
       () => refused
     ),
-    // The session of a `serve` that was just killed takes a moment to end.
+    // The session of a `serve` process that was just killed takes a moment to end.
     Effect.retry({ schedule: Schedule.spaced("100 millis"), while: passingWithin(serveLockMs) }),
     Effect.asVoid
   )
@@ -104,7 +104,7 @@ const leave = (cluster: Cluster, session: Session): Effect.Effect<void> =>
     Effect.andThen(session.close)
   )
 
-/** A full disk or a missing permission is a problem for the operator, whichever call met it. */
+/** A full disk or a missing permission is the operator's problem, whichever call encountered it. */
 function problemOfFileSystem(defect: unknown): Effect.Effect<never, DatabaseProblem> {
   return Predicate.isError(defect) && Predicate.hasProperty(defect, "syscall")
     ? Effect.fail(

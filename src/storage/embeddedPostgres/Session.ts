@@ -1,4 +1,4 @@
-/** A session of each process that marks the embedded server as in use, so that the last process can stop the server. */
+/** A session per process that marks the embedded server as in use, so that the last process can stop the server. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Queue, Schema, Scope } from "effect"
@@ -11,19 +11,19 @@ import type { Cluster } from "./Cluster.ts"
 
 export interface Session {
   readonly socketFolder: string
-  /** Tries to become the only `serve` on the cluster. False where another process is. */
+  /** Tries to become the only `serve` process on the cluster. False if there is another one. */
   readonly claimServing: Effect.Effect<boolean, SqlError.SqlError>
-  /** Ends when the server goes away. */
+  /** Completes when the server goes away. */
   readonly lost: Effect.Effect<void>
-  /** Ends the use of the server. True where no other process uses it; new processes then wait until it has stopped. */
+  /** Ends the use of the server. True if no other process uses it; new processes then wait until it has stopped. */
   readonly leave: Effect.Effect<boolean, SqlError.SqlError>
   readonly close: Effect.Effect<void>
 }
 
-/** The first key of advisory locks. The second: 1 for using the server (shared), 2 for serving, 3 for creating roles. */
+/** The first key of advisory locks. The second key: 1 for using the server (shared), 2 for serving, 3 for creating roles. */
 const lockSpace = 0x6172
 
-/** Null where the server that answers is stopping, or belongs to another cluster. */
+/** Null if the answering server is stopping or belongs to another cluster. */
 export const openSession = Effect.fnUntraced(function* (cluster: Cluster, socketFolder: string) {
   const scope = yield* Scope.make()
   const close = Scope.close(scope, Exit.void)
@@ -56,7 +56,7 @@ export const openSession = Effect.fnUntraced(function* (cluster: Cluster, socket
   } satisfies Session
 })
 
-/** Whether a process serves on the cluster that the client is connected to. */
+/** Whether a process is serving on the cluster to which the client is connected. */
 export const isServed = (sql: SqlClient.SqlClient): Effect.Effect<boolean, SqlError.SqlError> =>
   queryBoolean(sql`
     SELECT EXISTS (
@@ -74,7 +74,7 @@ const joinServer = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cluste
   return ours && (yield* queryBoolean(sql`SELECT pg_try_advisory_lock_shared(${lockSpace}::int, 1) AS yes`))
 })
 
-/** Every role gets a login: a session that logged in as a role cannot become the owner. */
+/** Every role gets a login, because a session that logged in as a role cannot become the owner. */
 const ensureRoleLogins = (sql: SqlClient.SqlClient) =>
   sql`
     DO ${sql.literal(`$$
@@ -97,7 +97,7 @@ const leave = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   return yield* queryBoolean(sql`SELECT pg_try_advisory_lock(${lockSpace}::int, 1) AS yes`)
 })
 
-/** Ends when the connection is lost: the queue of a listener then fails. Nothing is ever sent on the channel. */
+/** Completes when the connection is lost, because a listener's queue then fails. Nothing is ever sent on the channel. */
 const waitForLoss = (client: PgClient.PgClient) =>
   client.listen("action_risk_session").pipe(
     Effect.flatMap((queue) => Effect.forever(Queue.take(queue))),

@@ -1,4 +1,4 @@
-/** Creates the files of the cluster once, and starts and stops its server. */
+/** Creates the cluster's files once, and starts and stops its server. */
 
 import { Effect } from "effect"
 import {
@@ -31,20 +31,20 @@ const settings = [
   "timezone=UTC",
   "log_timezone=UTC",
   "max_connections=100",
-  // Invariant: no value of a caller reaches the server's log, neither in a failing statement nor in the details of its error.
+  // Invariant: no value of a caller reaches the server's log, neither through a failing statement nor through the details of its error.
   "log_min_error_statement=panic",
   "log_error_verbosity=terse",
   "log_checkpoints=off"
 ]
 
-/** The log of a server that cannot start yet: an earlier server of the folder is still ending, or another one is starting. */
+/** Log lines of a server that cannot start yet, because an earlier server of the folder is still ending or another one is starting. */
 const lockStillHeld =
   /lock file .* (already exists|is empty)|bogus data in lock file|PID file .* is empty|invalid data in PID file|pre-existing shared memory block|could not create lock file/
-/** Lines of a server in the same log file that ends, or that another process starts. They do not say why this one fails. */
+/** Lines in the same log file from a server that is ending or that another process is starting. They do not explain this failure. */
 const fromAnotherServer =
   /terminating connection due to administrator command|the database system is (?:shutting down|starting up|not yet accepting connections)/
 
-/** Where the server does not start, fails with the reason from its log. */
+/** If the server does not start, fails with the reason from its log. */
 export const startServer = Effect.fnUntraced(function* (
   cluster: Cluster,
   preferredSocketFolder: string | null
@@ -98,7 +98,7 @@ const pgCtl = (cluster: Cluster, timeoutMs: number, args: ReadonlyArray<string>)
     timeoutMs: timeoutMs + 1_000
   })
 
-/** The connections of this process know their socket's folder by its path, so it is made again where a cleaner of /tmp took it. */
+/** Connections of this process find the socket by its folder's path, so the folder is recreated if a /tmp cleaner removed it. */
 const keepFolder = (cluster: Cluster, path: string): Effect.Effect<string, DatabaseProblem> =>
   Effect.suspend(() => {
     if (!existsSync(path)) {
@@ -110,7 +110,7 @@ const keepFolder = (cluster: Cluster, path: string): Effect.Effect<string, Datab
       : new DatabaseProblem({ message: `${path} was PostgreSQL's and is another account's now: start again` })
   })
 
-/** The kernel limits the length of socket paths. So the socket is never in DATA_DIR, whose path may be long. */
+/** The kernel limits the length of socket paths, so the socket is never in DATA_DIR, whose path may be long. */
 const makeSocketFolder = (cluster: Cluster): Effect.Effect<string, DatabaseProblem> =>
   Effect.suspend(() => {
     const parent = ["/tmp", tmpdir()].find(
@@ -127,10 +127,10 @@ const makeSocketFolder = (cluster: Cluster): Effect.Effect<string, DatabaseProbl
     return Effect.succeed(folder)
   })
 
-/** The names of unfinished clusters begin with it; the process id follows. */
+/** The prefix of the names of unfinished clusters, followed by the process id. */
 const unfinished = "postgres.new-"
 
-/** Under another name, then renamed: a killed process leaves no half of a cluster, and of two processes one wins. */
+/** Created under a temporary name and then renamed: a killed process leaves no partial cluster, and of two processes one wins. */
 export const initialize = Effect.fnUntraced(function* (
   cluster: Cluster
 ): Effect.fn.Return<void, DatabaseProblem> {
@@ -144,10 +144,10 @@ export const initialize = Effect.fnUntraced(function* (
       `--pgdata=${draft}`,
       "--username=action_risk",
       "--no-instructions",
-      // Only the server's account and root can enter the folder of the socket. Nothing listens on the network.
+      // Only the server's account and root can enter the socket's folder. Nothing listens on the network.
       "--auth-local=trust",
       "--auth-host=reject",
-      // Sorts the same on every machine, whatever its libraries.
+      // Sorts the same on every machine, independent of its libraries.
       "--encoding=UTF8",
       "--locale=C",
       "--locale-provider=builtin",
@@ -184,7 +184,7 @@ const removeLeftovers = ({ dataDirectory }: Cluster): void => {
   }
 }
 
-/** Whether a process has this id, also one that this process may not signal. */
+/** Whether a process with this id exists, even one that this process may not signal. */
 const isAlive = (pid: number): boolean => {
   if (existsSync(`/proc/${pid}`)) return true
   try {
@@ -195,15 +195,15 @@ const isAlive = (pid: number): boolean => {
 }
 
 /**
- * The folder of the running server's socket, as the server wrote it into `postmaster.pid`. Null where no server of this
- * cluster wrote one. After a machine went down the file may name a folder that is gone: anyone who makes it again in
- * /tmp could listen there, so only a folder of the server's account counts.
+ * The folder of the running server's socket, as written by the server into `postmaster.pid`. Null if no server of this cluster wrote one.
+ * After a machine crash the file may name a folder that is gone. Anyone could recreate it in /tmp and listen there, so only a folder of the
+ * server's account counts.
  */
 export const socketFolderInUse = (cluster: Cluster): string | null => {
   const path = pidFile(cluster)
   if (!isOnlyOurs(cluster, path, "file")) return null
   const [, folder, , , socketFolder] = readPidFile(path)
-  // A copied data directory contains the file of its original: the other cluster's server must not be used.
+  // A copied data directory contains the file of its original, whose server must not be used.
   if (folder !== cluster.folder || socketFolder === undefined || socketFolder === "") return null
   return isOnlyOurs(cluster, socketFolder, "folder") ? socketFolder : null
 }
@@ -214,14 +214,14 @@ const readPidFile = (path: string): ReadonlyArray<string> => {
   try {
     return readFileSync(path, "utf8").split("\n")
   } catch {
-    // The server removed the file after it was seen: it is stopping.
+    // The server removed the file after it was seen, so it is stopping.
     return []
   }
 }
 
 /**
- * Removes a pid file that would keep PostgreSQL from starting although no server of this cluster runs: a loss of power leaves
- * it empty or torn, and after a restart of the machine its number can be another program's. Only where /proc shows the processes.
+ * Removes a pid file that would keep PostgreSQL from starting although no server of this cluster runs: a power loss leaves it empty or
+ * torn, and after a restart of the machine its number may belong to another program. Only where /proc lists processes.
  */
 const removeStalePidFile = (cluster: Cluster): void => {
   const path = pidFile(cluster)
@@ -233,7 +233,7 @@ const removeStalePidFile = (cluster: Cluster): void => {
   const aside = `${path}.stale-${process.pid}`
   try {
     renameSync(path, aside)
-    // A server that was started meanwhile has written a file of its own: that one goes back.
+    // If a server was started meanwhile and wrote its own file, that file is put back.
     if (mayBeInUse(cluster) || readPidFile(aside).join() !== lines.join()) linkSync(aside, path)
   } catch (cause) {
     // Another process was faster.
@@ -243,7 +243,7 @@ const removeStalePidFile = (cluster: Cluster): void => {
   }
 }
 
-/** Whether a process works in the cluster's folder, as each process of a server does, or may do so unseen. */
+/** Whether a process works in the cluster's folder, as each process of a server does, or whether that cannot be ruled out. */
 const mayBeInUse = (cluster: Cluster): boolean =>
   !existsSync("/proc/self/cwd") ||
   readdirSync("/proc").some((pid) => /^[0-9]+$/.test(pid) && mayWorkIn(cluster, `/proc/${pid}`))
@@ -252,7 +252,7 @@ const mayWorkIn = (cluster: Cluster, process: string): boolean => {
   try {
     return readlinkSync(`${process}/cwd`) === cluster.folder
   } catch (cause) {
-    // In a container root may not see where the processes of other accounts work.
+    // In a container, root may not see the working folders of other accounts' processes.
     return (
       isCode(cause, "EACCES") && ownerOf(process) === serverUid(cluster) && nameOf(process) === "postgres"
     )
@@ -271,5 +271,5 @@ const nameOf = (process: string): string => {
   }
 }
 
-/** The last line that a program printed. It says what was wrong. */
+/** The last line printed by a program, which says what was wrong. */
 const lastLine = (output: string): string => output.trim().split("\n").at(-1)?.trim() ?? ""

@@ -13,8 +13,8 @@ export interface ServerAccount {
 }
 
 /**
- * Null where the process is not root: then it runs the server under its own account. Otherwise the owner of the cluster or of
- * DATA_DIR, or an account that is used for nothing else, which is made where it is missing, or in the end `nobody`.
+ * Null if the process is not root: it then runs the server under its own account. Otherwise the owner of the cluster or of DATA_DIR, or a
+ * dedicated account, which is created if it does not exist, or finally `nobody`.
  */
 export const serverAccount = Effect.fnUntraced(function* (dataDirectory: string, cluster: string) {
   if (process.getuid?.() !== 0) return null
@@ -31,10 +31,10 @@ export const serverAccount = Effect.fnUntraced(function* (dataDirectory: string,
   return made
 })
 
-/** The account of the embedded server where root starts it and nothing belongs to anybody else yet. */
+/** The dedicated account, used if root starts the embedded server and nothing belongs to another account yet. */
 const ownName = "action-risk"
 
-/** `initdb` refuses an account without a name, such as the owner of a folder that is mounted into a container. */
+/** `initdb` rejects an account without a name, such as the owner of a folder mounted into a container. */
 const hasName = (uid: number): boolean => idOf("-un", String(uid)) !== null
 
 const idOf = (what: "-u" | "-g" | "-un", account: string): string | null => {
@@ -47,12 +47,12 @@ const accountNamed = (name: string): ServerAccount | null => {
   return uid === null || gid === null || uid === "0" ? null : { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Null where none can be made: without `useradd`, or where the accounts of the machine cannot be written. */
+/** Null if none can be created: without `useradd`, or if the machine's account files are not writable. */
 const makeOwnAccount = (): ServerAccount | null => {
   const useradd = "/usr/sbin/useradd"
   const options = "--system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin"
   if (existsSync(useradd)) spawnSync(useradd, [...options.split(" "), ownName], { timeout: useraddMs })
-  // Another process that starts at the same moment may have made it, so that the lookup alone says whether it is there.
+  // Another process that started at the same moment may have created it, so only the look-up decides whether it exists.
   return accountNamed(ownName)
 }
 
@@ -60,10 +60,10 @@ const nobody = (): ServerAccount =>
   // It is -2 on macOS.
   accountNamed("nobody") ?? { uid: 65_534, gid: 65_534 }
 
-/** `nobody` is no account of the server's own: it belongs to every program that was given no other. */
+/** `nobody` is not a dedicated account: every program without an account of its own uses it. */
 export const isShared = (account: ServerAccount): boolean => account.uid === nobody().uid
 
-/** The words before a command that let the account enter `paths`. Empty where it can: it gets no needless capability. */
+/** A command prefix that lets the account enter `paths`. Empty if it can already, so that it gets no unnecessary capability. */
 const capabilityPrefix = (
   account: ServerAccount,
   paths: ReadonlyArray<string>
@@ -84,7 +84,7 @@ const capabilityPrefix = (
       `--reuid=${account.uid}`,
       `--regid=${account.gid}`,
       "--clear-groups",
-      // Without this bit access(2) drops the capabilities that the next two grant.
+      // Without this bit, access(2) ignores the capabilities that the next two options grant.
       "--securebits=+no_setuid_fixup",
       `--inh-caps=${added}`,
       `--ambient-caps=${added}`
@@ -98,7 +98,7 @@ const canEnter = (account: ServerAccount, path: string): boolean => {
   return entered && (dirname(path) === path || canEnter(account, dirname(path)))
 }
 
-/** The capabilities that bypass file permissions and that root has here. In containers root often has only one of them. */
+/** The capabilities that bypass file permissions and that root has here. In containers, root often has only one of them. */
 const heldCapabilities = (): ReadonlyArray<string> => {
   const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : ""
   const permitted = BigInt(`0x${/^CapPrm:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? "0"}`)
@@ -117,11 +117,11 @@ interface ServerCommand {
 
 interface CommandResult {
   readonly code: number | null
-  /** Standard output and standard error, in the order of arrival. */
+  /** Standard output and standard error, in order of arrival. */
   readonly output: string
 }
 
-/** Runs a PostgreSQL program to its end under the server's account, at most for `timeoutMs`. */
+/** Runs a PostgreSQL program to its end under the server's account, for at most `timeoutMs`. */
 export const runServerCommand = Effect.fnUntraced(function* (
   command: ServerCommand
 ): Effect.fn.Return<CommandResult, DatabaseProblem> {
@@ -131,11 +131,11 @@ export const runServerCommand = Effect.fnUntraced(function* (
   return yield* Effect.callback<CommandResult, DatabaseProblem>((resume) => {
     const child = spawn(first, rest, {
       ...(account !== null && prefix.length === 0 ? { uid: account.uid, gid: account.gid } : {}),
-      // Every account may enter this directory. The programs print a warning where they cannot read their working directory.
+      // Every account may enter this directory. The programs print a warning if they cannot read their working directory.
       cwd: "/",
       // The operator's locale, time zone and PG* variables must not affect the cluster.
       env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
-      // A separate session: Ctrl-C signals all processes of the terminal, and the server must outlive the drain of `serve`.
+      // A separate session: Ctrl-C signals all processes of the terminal, but the server must outlive the draining of `serve`.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
       timeout: timeoutMs

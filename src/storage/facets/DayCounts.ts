@@ -1,4 +1,4 @@
-/** Counts of the assessments of days: by level, category, environment and status, and by agent, action and factor. */
+/** Counts of assessments by day: by level, category, environment and status, and by agent, action and factor. */
 
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -9,7 +9,7 @@ import { ResourceSql } from "../sql/Sql.ts"
 import { idAtInstant, leastId } from "../timeOrderedId.ts"
 import { type FacetName, facetNames, notableSql, numberedFacets } from "./facetTables.ts"
 
-/** UTC days, both in it. */
+/** UTC days, both inclusive. */
 export interface DaySpan {
   readonly from: string
   readonly to: string
@@ -18,7 +18,7 @@ export interface DaySpan {
 export const countedBy = ["day", "level", "category", "environment", "assessment_status"] as const
 export type CountedBy = (typeof countedBy)[number]
 
-/** It has a value for each column that it was counted by; the others are absent. */
+/** Has a value for each column by which was counted; the other columns are absent. */
 const DayTally = Schema.Struct({
   day: Schema.optionalKey(Schema.String),
   level: Schema.optionalKey(Schema.String),
@@ -26,14 +26,14 @@ const DayTally = Schema.Struct({
   environment: Schema.optionalKey(Schema.String),
   assessment_status: Schema.optionalKey(Schema.String),
   count: Schema.Finite,
-  /** How many of them have a review: they are at level high or critical, or incomplete. */
+  /** How many of them have a review, because their level is high or critical or they are incomplete. */
   notable: Schema.Finite
 }).pipe(Schema.encodeKeys({ assessment_status: "assessmentStatus" }))
 const decodeTallies = decodeRows(DayTally)
 
 const NameTally = Schema.Struct({
   kind: Schema.Literals(facetNames),
-  /** Null: all names together that a day did not count apart. */
+  /** Null: all names together that a day did not count separately. */
   name: Schema.NullOr(Schema.String),
   count: Schema.Finite,
   notable: Schema.Finite
@@ -41,11 +41,11 @@ const NameTally = Schema.Struct({
 export type NameTally = typeof NameTally.Type
 const decodeNames = decodeRows(NameTally)
 
-/** Open reviews: how many there are, and since when the oldest waits. */
+/** Open reviews: their number, and since when the oldest has been waiting. */
 const OpenReviews = Schema.Struct({
   count: Schema.Int,
   oldest: Schema.NullOr(Schema.Date),
-  /** How many were opened within the last hour, day and week, and before; in this order. */
+  /** How many were opened within the last hour, day and week, and earlier, in this order. */
   ages: Schema.Array(Schema.Int)
 })
 export type OpenReviews = typeof OpenReviews.Type
@@ -55,7 +55,7 @@ export class DayCounts extends Context.Service<DayCounts>()("action-risk/storage
   make: Effect.gen(function* () {
     const { inTurn } = yield* ResourceSql
 
-    /** In the order of the days, then the most frequent first. */
+    /** By day, then most frequent first. */
     const tallies = Effect.fn("DayCounts.tallies")(function* (
       owner: Owner,
       { from, to }: DaySpan,
@@ -98,7 +98,7 @@ export class DayCounts extends Context.Service<DayCounts>()("action-risk/storage
       return row ?? { count: 0, oldest: null, ages: [0, 0, 0, 0] }
     })
 
-    /** The instant of the newest assessment that is counted; null where none is. */
+    /** The time of the newest counted assessment; null if there is none. */
     const countedTo = Effect.fn("DayCounts.countedTo")(function* (owner: Owner) {
       const [row] = yield* inTurn(owner, (sql) => decodeCountedTo(selectCountedTo(sql, owner.organizationId)))
       return row?.createdAt ?? null
@@ -113,7 +113,7 @@ export class DayCounts extends Context.Service<DayCounts>()("action-risk/storage
 const named = (facet: keyof typeof numberedFacets): string =>
   `(ARRAY['${numberedFacets[facet].join("', '")}'])[${facet}]`
 
-/** In SQL. */
+/** As SQL expressions. */
 const valueOf: Readonly<Record<CountedBy, string>> = {
   day: "day::text",
   level: named("level"),
@@ -124,7 +124,7 @@ const valueOf: Readonly<Record<CountedBy, string>> = {
 
 const decodeCountedTo = decodeRows(Schema.Struct({ createdAt: Schema.Date }))
 
-/** By ids, which begin with the time: so only the index of open reviews is read. */
+/** Uses ids, which begin with the time, so that only the index of open reviews is read. */
 const selectOpen = (sql: SqlClient.SqlClient, organizationId: string, nowMs: number) => {
   const [hour, day, week] = [1, 24, 168].map(
     (hours) => idAtInstant(new Date(nowMs - hours * 3_600_000).toISOString()) ?? leastId

@@ -1,4 +1,4 @@
-/** Finds the assessments and reviews of an organization that match filters, newest first, a bounded part of them for each page. */
+/** Finds an organization's assessments and reviews that match filters, newest first, examining a bounded number for each page. */
 
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
@@ -21,22 +21,22 @@ import { withTimeout } from "../timeouts.ts"
 import { greatestId, idAtInstant, leastId, type PageQuery } from "../timeOrderedId.ts"
 import { facetNames, notableSql, numberedFacets } from "./facetTables.ts"
 
-/** A member that is absent or null filters nothing. */
+/** An absent or null member does not filter. */
 export interface FacetFilter {
   readonly levels?: ReadonlyArray<ActionRiskLevel> | null
   readonly environments?: ReadonlyArray<Environment> | null
   readonly categories?: ReadonlyArray<ActionCategory> | null
   readonly complete?: boolean | null
-  /** As it was stated. */
+  /** As stated by the caller. */
   readonly agentId?: string | null
-  /** As it was stated. */
+  /** As stated by the caller. */
   readonly actionType?: string | null
-  /** The code of a factor that was raised. */
+  /** The code of a raised factor. */
   readonly factor?: string | null
   readonly hasReview?: boolean | null
-  /** Text in a field, as the search of a list finds it. */
+  /** Text in any field, as in a list search. */
   readonly text?: string | null
-  /** Ids, of which the first may be in the list and the second may not. */
+  /** Ids: `from` is inclusive, `to` is exclusive. */
   readonly from?: string | null
   readonly to?: string | null
 }
@@ -49,7 +49,7 @@ interface ReviewFilter {
 interface Matches {
   /** Newest first. */
   readonly ids: ReadonlyArray<string>
-  /** Where the next page begins; null where there is none. A page may end before it is full. */
+  /** Where the next page starts; null if there is none. A page may end before it is full. */
   readonly lastId: string | null
 }
 
@@ -104,11 +104,11 @@ const findAssessments = Effect.fnUntraced(function* (
 
 type Conditions = ReadonlyArray<Statement.Fragment>
 
-/** A condition, unless its value is not given. */
+/** A condition, if its value is given. */
 const given = <A>(value: A | null | undefined, condition: (value: A) => Statement.Fragment): Conditions =>
   value === null || value === undefined ? [] : [condition(value)]
 
-/** The conditions on columns that facets and the counts of days both have. */
+/** Conditions on columns that both facets and the counts by day have. */
 const numberedConditions = (
   sql: Sql,
   { categories, complete, environments, hasReview, levels }: FacetFilter
@@ -136,12 +136,12 @@ const facetConditions = (sql: Sql, filter: FacetFilter): Statement.Fragment =>
     )
   ])
 
-/** Where rows are looked at, and what a match is. */
+/** Where to look for rows, and which of them match. */
 interface Source {
   readonly table: "facets" | "reviews"
-  /** Which rows of the table are looked at: an index leads to them. */
+  /** Which rows of the table to examine, using an index. */
   readonly looked: Statement.Fragment
-  /** A condition on a row, with `facets` joined to it where the table is another. */
+  /** A condition on a row, with `facets` joined to it if the table is another one. */
   readonly matches: Statement.Fragment
   readonly lookedMax: number
 }
@@ -153,7 +153,7 @@ const fromFacets = (sql: Sql, filter: FacetFilter): Source => ({
   lookedMax: (filter.text ?? null) === null ? facetsLookedMax : facetsSearchedMax
 })
 
-/** A condition on a row that was looked at: its assessment has the text. */
+/** A condition on an examined row: its assessment contains the text. */
 const holds = (sql: Sql) => (text: string) => {
   const pattern = isSearchable(text) ? searchPattern(text) : null
   return sql`EXISTS (
@@ -174,7 +174,7 @@ const fromReviews = (sql: Sql, filter: FacetFilter & ReviewFilter): Source => ({
     )`,
     ...given(filter.text, holds(sql))
   ]),
-  // Each row is looked up in the facets, which takes several times as long as to read the next row of them.
+  // Each row is looked up in the facets, which takes several times as long as reading the next row of them.
   lookedMax: (filter.text ?? null) === null ? Math.floor(facetsLookedMax / 8) : facetsSearchedMax
 })
 
@@ -194,7 +194,7 @@ const lastDayMs = Date.UTC(9_999, 11, 31)
 
 const startOfDay = (day: string): string => idAtInstant(`${day}T00:00:00Z`) ?? leastId
 
-/** The days with possible matches, newest first. A name without a count on a day may be under the empty name there. */
+/** The days with possible matches, newest first. A name without its own count on a day may be counted under the empty name. */
 const selectDays = (sql: Sql, organizationId: string, filter: FacetFilter, { least, most }: Span) => {
   const [first, ...others] = named(filter)
   const inSpan = sql`organization_id = ${organizationId} AND day BETWEEN ${dayOfId(least)}::date AND ${dayOfId(most)}::date`
@@ -218,13 +218,13 @@ const selectDays = (sql: Sql, organizationId: string, filter: FacetFilter, { lea
   `
 }
 
-/** Ids: from the least on, before the most. */
+/** A range of ids: `least` is inclusive, `most` is exclusive. */
 interface Span {
   readonly least: string
   readonly most: string
 }
 
-/** Neighbouring days as one span, newest first. */
+/** Merges adjacent days into spans, newest first. */
 const spansOf = (days: ReadonlyArray<string>, { least, most }: Span): ReadonlyArray<Span> => {
   const spans: Array<{ least: string; most: string; day: string }> = []
   for (const day of days) {

@@ -1,4 +1,4 @@
-/** The tables under filters and statistics: how assessments are written to them, and how an erased one is taken out again. */
+/** The tables behind filters and statistics: how assessments are written to them, and how an erased one is removed. */
 
 import { Effect } from "effect"
 import { actionCategories, environments } from "../../domain/Action.ts"
@@ -7,24 +7,24 @@ import { facetNamesPerDayMax, facetsBatchMax } from "../../limits.ts"
 import { rowBeside } from "../sql/rows.ts"
 import { askedRanges, type Projection } from "./followSeals.ts"
 
-/** Values that are stored as their place in a list, from 1. Invariant: such a list may only grow at its end. */
+/** Values that are stored as their index in a list, from 1. Invariant: such a list may only grow at its end. */
 export const numberedFacets = {
   level: actionRiskLevels,
   environment: environments,
   category: actionCategories
 } as const
 
-/** The names that days are counted by: the kinds of `name_tallies`. */
+/** The names by which days are counted: the kinds in `name_tallies`. */
 export const facetNames = ["agent_id", "action_type", "factor"] as const
 export type FacetName = (typeof facetNames)[number]
 
 const numberOf = (facet: keyof typeof numberedFacets, value: string): string =>
   `array_position(ARRAY['${numberedFacets[facet].join("', '")}'], ${value})::smallint`
 
-/** SQL of whether an assessment has a review, by the columns of its facets. */
+/** An SQL expression for whether an assessment has a review, using the columns of its facets. */
 export const notableSql = `(NOT complete OR level >= ${numberedFacets.level.indexOf("high") + 1})`
 
-/** The UTC day that an id begins with. Not that of `created_at`: a list is in the order of the ids. */
+/** The UTC day encoded in an id. Not that of `created_at`, because lists are ordered by id. */
 const dayOfId = (id: string): string =>
   `(to_timestamp(('x' || substr(replace(${id}::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0) AT TIME ZONE 'UTC')::date`
 
@@ -40,8 +40,8 @@ const named = (facets: string, codes: string): string => `
   ) AS numbers JOIN ${codes} USING (number)`
 
 /**
- * The codes of a stored answer's factors, found without parsing it and whatever its bytes are: parsing took half of all that
- * facets cost. No text of a caller can hold any of the marks, because quotes in it are escaped.
+ * The codes of a stored answer's factors, found without parsing it and whatever its bytes are: parsing took half of the total time for
+ * facets. No caller's text can contain any of the markers, because quotes in it are escaped.
  */
 const factorCodes = `ARRAY(
     SELECT split_part(piece, '"', 1) FROM unnest(string_to_array(
@@ -50,9 +50,9 @@ const factorCodes = `ARRAY(
   )`
 
 /**
- * Makes the facets of sealed assessments, and counts those that were not there yet. A seal without an assessment was erased. Rows are
- * written in the order of their keys, so that two transactions never wait in a circle. A name that is new on a day with the most names is
- * counted under the empty name.
+ * Creates the facets of sealed assessments, and counts those that were new. A seal without an assessment belongs to an erased one. Rows are
+ * written in key order, so that two transactions never wait in a circle. On a day with the maximum number of names, a new name is counted
+ * under the empty name.
  */
 export const makeFacetsStatement = `
 WITH assessed AS MATERIALIZED (
@@ -116,7 +116,7 @@ const erasedFacets = `gone AS MATERIALIZED (
   SELECT facets.*, ${dayOfId("assessment_id")} AS day FROM facets WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])
 )`
 
-/** The same parameters. */
+/** Takes the same parameters. */
 const noteProgress = `
 INSERT INTO facets_made (organization_id, high)
 SELECT organization, last FROM ${askedRanges}
@@ -124,7 +124,7 @@ ON CONFLICT (organization_id) DO UPDATE SET high = excluded.high`
 
 const daysErased = `SELECT ${dayOfId("id")} FROM unnest($2::uuid[]) AS erased (id)`
 
-/** A name without a count of its own was counted under the empty one. Counts keep no name that nothing is counted of any more. */
+/** A name without its own count was counted under the empty one. Counts keep no name whose count has dropped to zero. */
 const eraseFacets: ReadonlyArray<string> = [
   `WITH ${erasedFacets}, less AS MATERIALIZED (
     SELECT day, level, environment, category, complete, count(*) AS count FROM gone GROUP BY 1, 2, 3, 4, 5
@@ -147,12 +147,12 @@ const eraseFacets: ReadonlyArray<string> = [
 ]
 
 /**
- * The facets by which lists are filtered and statistics count.
+ * The facets by which lists are filtered and which statistics count.
  *
- * Measured with 10^6 rows for each of two organizations. Counts by day and level take 19 ms from `tallies` and 4,400 ms
- * from `facets`; by name, 1 to 15 ms from `name_tallies` and 1,400 to 3,900 ms. Four plain indexes on `facets` (agent, action, levels,
- * factors) answer such counts in 265 to 320 ms, and a rare filter in 1 to 2 ms, where the days of `name_tallies` take 3 ms. But they take
- * as many bytes as the table, and a row takes 47 µs to write instead of 19.
+ * Measured with 10^6 rows for each of two organizations. Counts by day and level take 19 ms from `tallies` and 4,400 ms from `facets`; by
+ * name, 1 to 15 ms from `name_tallies` and 1,400 to 3,900 ms. Four plain indexes on `facets` (agent, action, levels, factors) answer such
+ * counts in 265 to 320 ms, and a rare filter in 1 to 2 ms, where the days of `name_tallies` take 3 ms. But they take as many bytes as the
+ * table, and a row takes 47 µs to write instead of 19.
  */
 export const facets: Projection = {
   what: "make facets",

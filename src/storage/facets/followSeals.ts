@@ -1,4 +1,4 @@
-/** The follower of the seals: makes what is derived from sealed assessments, in the order of the chain, one process at a time. */
+/** Follows the seals: builds everything derived from sealed assessments, in chain order, one process at a time. */
 
 import { Context, Effect, Exit, Layer } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
@@ -13,35 +13,35 @@ import { monotonicNow } from "../timeouts.ts"
 type Sql = SqlClient.SqlClient
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** Rows that are derived from sealed assessments. Each projection has its own progress, so that none waits for a slower one. */
+/** Rows derived from sealed assessments. Each projection has its own progress, so that none waits for a slower one. */
 export interface Projection {
-  /** The work of the follower, for logs. */
+  /** The name of the work, for logs. */
   readonly what: string
-  /** The advisory lock of what makes it and of what erases from it, in each mode. */
+  /** The advisory lock held while building the projection and while erasing from it, per mode. */
   readonly lockSpace: number
-  /** Assessments that one transaction follows. */
+  /** The number of assessments per transaction. */
   readonly rowsMax: number
-  /** Bytes of texts of one transaction: they double after a fast one, and halve after one that took longer than `tookMsMax`. */
+  /** The bytes of text per transaction: doubled after a fast one, and halved after one that took longer than `tookMsMax`. */
   readonly bytes?: {
     readonly first: number
     readonly least: number
     readonly most: number
     readonly tookMsMax: number
   }
-  /** How long transactions follow each other. */
+  /** How long one round of consecutive transactions lasts. */
   readonly roundMs: number
-  /** SQL: gives as `high` the last sequence that was followed of the organization of `asked`. */
+  /** SQL that returns, as `high`, the last sequence number processed for the organization of `asked`. */
   readonly progress: string
-  /** Makes it of what is sealed, and notes the progress. The parameters of its statements are `askedRanges`. */
+  /** Builds the projection from what is sealed, and stores the progress. The parameters of its statements are `askedRanges`. */
   readonly make: (sql: Sql, ranges: ReadonlyArray<unknown>) => Stored<unknown>
-  /** Statements that take assessments out again, under the lock. $1 is their organization, $2 their ids. */
+  /** Statements that remove assessments again, under the lock. $1 is their organization, $2 their ids. */
   readonly erase: ReadonlyArray<string>
 }
 
 interface Followed {
-  /** Organizations with more to follow. */
+  /** Organizations with more to process. */
   readonly left: ReadonlyArray<string>
-  /** Organizations that another process follows or erases from, so nothing was done. */
+  /** Organizations that another process is following or erasing from, so nothing was done. */
   readonly busy: ReadonlyArray<string>
 }
 
@@ -49,7 +49,7 @@ export class SealFollower extends Context.Service<SealFollower>()("action-risk/s
   make: Effect.gen(function* () {
     const clients = yield* ModeSql
     const adaptBytes = makeAdaptiveBytes()
-    /** Follows some of the seals of these organizations, the oldest first, as much as one transaction may. */
+    /** Processes some of these organizations' seals, oldest first, as much as one transaction may. */
     const follow = Effect.fn("SealFollower.follow")(function* (
       of: Projection,
       mode: Mode,
@@ -62,7 +62,7 @@ export class SealFollower extends Context.Service<SealFollower>()("action-risk/s
       })
       return { left: followed.flatMap(({ left }) => left), busy: followed.flatMap(({ busy }) => busy) }
     })
-    /** The organizations with seals that were not followed. Reads one row of each organization. */
+    /** The organizations with unprocessed seals. Reads one row per organization. */
     const behind = Effect.fn("SealFollower.behind")(function* (of: Projection, mode: Mode) {
       const found = yield* inEachGroup(clients, mode, ({ sql }) =>
         selectBehind(sql, sql.literal(of.progress))
@@ -75,7 +75,10 @@ export class SealFollower extends Context.Service<SealFollower>()("action-risk/s
   static readonly layer = Layer.effect(SealFollower, SealFollower.make)
 }
 
-/** The same bytes take from one time to thirty times as long: what counts is how many different three bytes they have. */
+/**
+ * Adapts the size, because the same number of bytes may take up to thirty times as long, depending on how many different three-byte
+ * sequences it has.
+ */
 const makeAdaptiveBytes = () => {
   const bytesOf = new Map<string, number>()
   return Effect.fnUntraced(function* (of: Projection, mode: Mode, work: (bytes: number) => Stored<Followed>) {
@@ -96,7 +99,7 @@ const makeAdaptiveBytes = () => {
   })
 }
 
-/** Invariant: one process at a time follows a group, and none while an erasure takes rows away that it has read. */
+/** Invariant: one process at a time follows a group, and none does while an erasure removes rows that it has read. */
 const followAlone = (of: Projection, group: Group, organizations: ReadonlyArray<string>, bytes: number) => {
   const { sql } = group
   return sql.withTransaction(
@@ -120,7 +123,7 @@ interface NextRange {
   readonly head: number
 }
 
-/** An even share of the rows and bytes for each organization, and one row at least, so that none waits for long texts. */
+/** An even share of the rows and bytes for each organization, but at least one row, so that none waits for long texts. */
 const selectNext = (sql: Sql, of: Projection, organizations: ReadonlyArray<string>, bytes: number) => {
   const rowsMax = Math.ceil(of.rowsMax / organizations.length)
   const isCounted = bytes !== Infinity
@@ -156,7 +159,7 @@ const ranges = arrayColumns<NextRange>({
   last: ["bigint", ({ last }) => BigInt(last)]
 })
 
-/** The rows of the first three parameters of a statement that makes a projection. */
+/** The rows of the first three parameters of a statement that builds a projection. */
 export const askedRanges = `unnest(${ranges.parameters}) AS asked (${ranges.names})`
 
 /** Goes from one organization to the next along the index of seals. */
@@ -174,7 +177,7 @@ const selectBehind = (sql: Sql, progress: Statement.Fragment) =>
     WHERE high IS NULL OR high < sequence
   `
 
-/** Follows the seals that this process has made. The next round does what one round could not. */
+/** Follows the seals that this process has made. The next round continues what one round could not finish. */
 export const makeFollowing = Effect.fnUntraced(function* (of: Projection) {
   const { behind, follow } = yield* SealFollower
   const sealedOf = { live: new Set<string>(), test: new Set<string>() }
@@ -183,7 +186,7 @@ export const makeFollowing = Effect.fnUntraced(function* (of: Projection) {
   }
   const followSome = Effect.fnUntraced(function* (mode: Mode) {
     const some = [...sealedOf[mode]].slice(0, followedAtOnce)
-    // Organizations that seal meanwhile are added again, and those with more to follow go to the end: they take turns.
+    // Organizations that seal meanwhile are added again, and those with more to process go to the end, so that they take turns.
     for (const organizationId of some) sealedOf[mode].delete(organizationId)
     const { busy, left } = yield* Effect.onError(follow(of, mode, some), () =>
       Effect.sync(() => add(mode, some))
@@ -200,7 +203,7 @@ export const makeFollowing = Effect.fnUntraced(function* (of: Projection) {
   return {
     add,
     follow: (mode: Mode) => retryOnceOrLog(of.what, followSealed(mode)),
-    /** Finds what other processes have sealed that were stopped before they could go on. */
+    /** Finds seals of other processes that were stopped before they could continue. */
     findMore: Effect.forEach(modes, (mode) =>
       retryOnceOrLog(
         `find ${of.what}`,

@@ -1,15 +1,15 @@
--- Assessments and idempotency keys: what was asked, what was answered, what proves it, and the function that writes all of it.
+-- Assessments and idempotency keys: requests, answers and their evidence, and the function that writes all of them.
 
--- A type checks a value once, as it enters the database. Constraints of tables would be read and planned again by every statement that
--- inserts, which took a sixth of the time of an assessment that is written alone.
+-- A domain checks a value once, when it enters the database. Table constraints would be read and planned again by every statement that
+-- inserts, which took a sixth of the time of writing a single assessment.
 CREATE DOMAIN {schema}.digest AS bytea CHECK (octet_length(VALUE) = 32);
 CREATE DOMAIN {schema}.salt AS bytea CHECK (octet_length(VALUE) = 16);
 CREATE DOMAIN {schema}.figure AS bigint CHECK (VALUE >= 0);
 GRANT USAGE ON TYPE {schema}.digest, {schema}.salt, {schema}.figure TO {role};
 
 -- A row is an assessment, which never changes. `response` and `input` are the bytes that were sent and hashed: jsonb and text would change
--- them. `item` is the row that lists show, `search` the text that they search. Digests are SHA-256. With the random `salt`, a leaf of the
--- seal says nothing about short input once both are erased.
+-- them. `item` is the row shown in lists, `search` the text for searches. Digests are SHA-256. Because of the random `salt`, a leaf of the
+-- seal reveals nothing about short input once both are erased.
 CREATE TABLE {schema}.assessments (
   organization_id uuid NOT NULL,
   assessment_id uuid NOT NULL,
@@ -29,14 +29,14 @@ CREATE TABLE {schema}.assessments (
   salt bytea NOT NULL,
   PRIMARY KEY (organization_id, assessment_id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, toast.autovacuum_vacuum_scale_factor = 0.05);
--- To compress responses took a fifth of PostgreSQL's time for a batch, and every read would take them apart again: they go out of line
--- as they are. What lists show stays in the row.
+-- Compressing responses took a fifth of PostgreSQL's time for a batch, and every read would have to decompress them, so they are stored out
+-- of line uncompressed. The data for lists stays in the row.
 ALTER TABLE {schema}.assessments
   ALTER COLUMN response SET STORAGE EXTERNAL,
   ALTER COLUMN item SET STORAGE MAIN,
   ALTER COLUMN behavior_snapshot SET STORAGE MAIN;
--- Without the organization, which leads the primary key. While a table is empty all indexes that lead with it look alike, and a plan
--- made then outlives that: it would read everything of an organization to find one id.
+-- Without the organization, which leads the primary key. While a table is empty, all indexes that start with it look alike, and a plan made
+-- then is kept: it would read everything of an organization to find one id.
 CREATE INDEX assessments_by_action_id ON {schema}.assessments (action_id);
 CREATE INDEX assessments_by_request_id ON {schema}.assessments (request_id);
 GRANT SELECT, INSERT ON {schema}.assessments TO {role};
@@ -44,8 +44,8 @@ GRANT SELECT, INSERT ON {schema}.assessments TO {role};
 CREATE TRIGGER never_change BEFORE UPDATE OR TRUNCATE ON {schema}.assessments
   FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_change();
 
--- An assessment may go once all that its entry in the chain is computed from is in its seal and its erasure. The rows of a statement
--- are checked together: checking each took half of the time of erasing.
+-- An assessment may be deleted only after its seal and its erasure contain everything from which its chain entry is computed. The rows of a
+-- statement are checked together, because checking them one by one took half of the time of erasing.
 CREATE FUNCTION {schema}.only_erased_assessments() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF EXISTS (
@@ -65,8 +65,8 @@ $$;
 CREATE TRIGGER only_erased AFTER DELETE ON {schema}.assessments REFERENCING OLD TABLE AS gone
   FOR EACH STATEMENT EXECUTE FUNCTION {schema}.only_erased_assessments();
 
--- A row is an idempotency key with the assessment that answers it, and the digest of the body. The statement of the assessment writes it,
--- so work that is yet to be done never claims a key.
+-- A row is an idempotency key with the assessment that answers it and the digest of the body. The assessment's own statement writes it, so
+-- unfinished work never claims a key.
 CREATE TABLE {schema}.idempotency_keys (
   organization_id uuid NOT NULL,
   key text NOT NULL,
@@ -78,8 +78,8 @@ CREATE TABLE {schema}.idempotency_keys (
 CREATE INDEX idempotency_keys_by_completion ON {schema}.idempotency_keys (completed_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.idempotency_keys TO {role};
 
--- The stored answer under an idempotency key, unless the key has expired. `LIMIT 1` keeps the plan: first the key, then its assessment.
--- Plans are kept, and one that was made while a table was small may read all of an organization's assessments for each key.
+-- The stored answer under an idempotency key, unless the key has expired. `LIMIT 1` fixes the plan: first the key, then its assessment.
+-- Plans are kept, and one made while a table was small may read all of an organization's assessments for each key.
 CREATE FUNCTION {schema}.find_answer(its_organization_id uuid, its_key text)
 RETURNS TABLE (assessment_id uuid, request_id text, input_digest bytea, complete boolean, response bytea) LANGUAGE sql STABLE AS $$
   SELECT held.assessment_id, kept.request_id, held.input_digest, kept.complete, kept.response
@@ -94,19 +94,19 @@ RETURNS TABLE (assessment_id uuid, request_id text, input_digest bytea, complete
   ) AS kept
 $$;
 
--- Writes assessments, each whole or not at all. The arguments have an element for each. Gives the places of those that were written,
--- from 1, and whether a delivery was queued.
+-- Writes assessments, each completely or not at all. The arguments are arrays with one element per assessment. Returns the positions of
+-- those written, from 1, and whether a delivery was queued.
 --
--- Invariant: the transaction that writes the row of an idempotency key writes its assessment. The unique key lets only one process, and
--- only one assessment of a call, do so. Where a key belongs to another assessment, or the assessment is stored already, nothing of the
--- assessment is written. So a call may be repeated after a lost connection, and an assessment may be in a call twice.
+-- Invariant: the transaction that writes an idempotency key's row also writes its assessment. Because of the unique key, only one process,
+-- and only one assessment in a call, can do so. If a key belongs to another assessment, or the assessment is already stored, nothing of the
+-- assessment is written. So a call may be repeated after a lost connection, and a call may contain an assessment twice.
 --
--- Only complete assessments enter the history, at a time of the database's clock, which also reads the windows. A repeated question is no
--- evidence: only the first assessment of an action on a day makes its unit enter what is counted by unit. A withdrawn unit enters again
--- with the next assessment of its day. Sums and paces count every assessment: what is done twice moves twice as much.
+-- Only complete assessments enter the history, at a time of the database's clock, which is also used to read the windows. A repeated
+-- question is not evidence: only the first assessment of an action on a day makes its unit count. A withdrawn unit counts again with the
+-- next assessment of its day. Sums and paces count every assessment, because what is done twice moves twice as much.
 --
--- The rows of one table are locked after those of another, and those of a table in the order of its key, so that two calls never wait in a
--- circle. Each statement has a small plan, which the session keeps: to set up one for all of it would take longer than one assessment.
+-- Tables are locked one after another, and the rows of each in key order, so that two calls never wait in a circle. Each statement has a
+-- small plan that the session keeps: setting up a single plan for all of it would take longer than one assessment.
 CREATE FUNCTION {schema}.write_assessments(
   its_organization_id uuid[], its_key text[], its_input_digest {schema}.digest[], its_assessment_id uuid[], its_action_id uuid[],
   its_request_id text[], its_created_at timestamptz[], its_complete boolean[], its_response bytea[],
@@ -120,11 +120,11 @@ CREATE FUNCTION {schema}.write_assessments(
 ) LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
-    -- Places: of assessments that may be written, of complete ones that were, and of those whose units entered.
+    -- Positions: of assessments that may be written, of complete ones that were written, and of those whose units entered.
     asked int[] := ARRAY(SELECT generate_subscripts(its_key, 1));
     complete_ones int[];
     entered int[];
-    -- What a statement has inserted, a row in the elements of one place.
+    -- Parallel arrays of what a statement has inserted: elements at the same index form a row.
     organizations uuid[];
     ids uuid[];
     days date[];
@@ -141,7 +141,7 @@ CREATE FUNCTION {schema}.write_assessments(
       SET input_digest = excluded.input_digest, assessment_id = excluded.assessment_id, completed_at = excluded.completed_at
       WHERE held.completed_at <= statement_timestamp() - interval '24 hours';
     GET DIAGNOSTICS keys_inserted = ROW_COUNT;
-    -- Nearly always all are inserted. Only otherwise it is worth to find out which.
+    -- Nearly always all are inserted. Only otherwise is it worth finding out which.
     IF keys_inserted < cardinality(array_remove(its_key, NULL)) THEN
       asked := ARRAY(
         SELECT i FROM unnest(asked) AS i
@@ -233,7 +233,7 @@ CREATE FUNCTION {schema}.write_assessments(
       END IF;
 
       IF entered IS NOT NULL THEN
-        -- Under each name that a unit has.
+        -- One row for each name of a unit.
         INSERT INTO sightings AS known (organization_id, production, kind, name, day, changes, units, first_at,
           largest_entities, largest_usd_cents)
         SELECT its_organization_id[i], its_production[i], kind, name, (its_created_at[i] AT TIME ZONE 'UTC')::date, its_changes[i],
@@ -279,7 +279,7 @@ CREATE FUNCTION {schema}.write_assessments(
       FROM (SELECT unnest(complete_ones) AS i) AS places;
     END IF;
 
-    -- Contract 4: a review for each at level high or critical, or incomplete.
+    -- Contract 4: a review for each one at level high or critical, or incomplete.
     IF false = ANY (its_complete) OR its_level && ARRAY['high', 'critical'] THEN
       INSERT INTO reviews (organization_id, assessment_id, opened_at)
       SELECT its_organization_id[i], its_assessment_id[i], statement_timestamp() FROM (SELECT unnest(written) AS i) AS places
@@ -289,5 +289,5 @@ CREATE FUNCTION {schema}.write_assessments(
     SELECT its_organization_id[i], its_assessment_id[i] FROM (SELECT unnest(written) AS i) AS places;
   END
 $$;
--- Without a grant every role may execute a function, but not where the owner of the database has taken that away.
+-- By default every role may execute a function, but an owner of the database may have revoked that, so it is granted explicitly.
 GRANT EXECUTE ON FUNCTION {schema}.find_answer, {schema}.write_assessments TO {role};

@@ -1,9 +1,9 @@
--- Behaviour: what complete assessments leave behind, for later ones to be compared with. Snapshots are read from counts per day and
--- hour instead of rows, so that a long history costs no more. `production` and everything else are counted apart, and so is an
--- action that `changes` something. The fill factors leave room on the page of a row that is counted up.
+-- Behavior: what complete assessments leave behind for comparison with later ones. Snapshots are read from counts per day and hour and not
+-- from rows, so that a long history costs no more. `production` and everything else are counted separately, and so are actions that
+-- `changes` something. The fill factors leave room for updating a counter within its page.
 
--- A row is a complete assessment. A fingerprint on a day is a unit of evidence. Windows are read by time, so time leads the key.
--- Sums of a destination have its name as a reader sees it: `destination_summed_under`.
+-- A row is a complete assessment. A fingerprint on a day is a unit of evidence. Windows are read by time, so time leads the key. Sums of a
+-- destination use its name as a human reader sees it: `destination_summed_under`.
 CREATE TABLE {schema}.history (
   organization_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
@@ -26,8 +26,8 @@ CREATE TABLE {schema}.history (
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 GRANT SELECT, INSERT ON {schema}.history TO {role};
 
--- A row is a unit: a distinct action on a day, with the figures of its first assessment. A withdrawn unit is in no count but the
--- sums of 24 hours and the pace: all its assessments were rejected in review.
+-- A row is a unit: a distinct action on a day, with the figures of its first assessment. A withdrawn unit counts only in the 24-hour sums
+-- and the pace, because all its assessments were rejected in review.
 CREATE TABLE {schema}.units (
   organization_id uuid NOT NULL,
   day date NOT NULL,
@@ -42,8 +42,8 @@ CREATE TABLE {schema}.units (
 );
 GRANT SELECT, INSERT, UPDATE ON {schema}.units TO {role};
 
--- A row counts the units of a day that had a figure, by its first two digits. `measure` is `entities`, or an action category, whose
--- figures are US cents; `units`, at figure 0, counts them all.
+-- A row counts the units of a day with a certain figure, by its first two digits. `measure` is `entities`, or an action category, whose
+-- figures are US cents; for the measure `units`, figure 0 counts all units.
 CREATE TABLE {schema}.unit_figures (
   organization_id uuid NOT NULL,
   production boolean NOT NULL,
@@ -56,8 +56,8 @@ CREATE TABLE {schema}.unit_figures (
 ) WITH (fillfactor = 70);
 GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.unit_figures TO {role};
 
--- A row counts the units of a day that had a name: an action type, an agent or a destination (`kind`). `largest_*` are the largest
--- stated figures of these units.
+-- A row counts the units of a day that have a name: an action type, an agent or a destination (`kind`). `largest_*` are the largest stated
+-- figures of these units.
 CREATE TABLE {schema}.sightings (
   organization_id uuid NOT NULL,
   production boolean NOT NULL,
@@ -73,7 +73,7 @@ CREATE TABLE {schema}.sightings (
 ) WITH (fillfactor = 70);
 GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.sightings TO {role};
 
--- A row counts the assessments of ten minutes, repeated ones too, of an agent, or of a pool of callers that name no agent.
+-- A row counts the assessments in ten minutes, including repeated ones, of an agent or of a pool of callers that name no agent.
 CREATE TABLE {schema}.agent_paces (
   organization_id uuid NOT NULL,
   production boolean NOT NULL,
@@ -85,7 +85,7 @@ CREATE TABLE {schema}.agent_paces (
 ) WITH (fillfactor = 70);
 GRANT SELECT, INSERT, UPDATE ON {schema}.agent_paces TO {role};
 
--- A row sums the scored figures of an hour, classes other than read: of an agent or pool, of a destination, or of the organization,
+-- A row sums the scored figures of one hour, for classes other than read: of an agent or pool, of a destination, or of the organization,
 -- whose name is empty.
 CREATE TABLE {schema}.sums (
   organization_id uuid NOT NULL,
@@ -99,8 +99,8 @@ CREATE TABLE {schema}.sums (
 ) WITH (fillfactor = 70);
 GRANT SELECT, INSERT, UPDATE ON {schema}.sums TO {role};
 
--- A row corrects the sums of an hour by what outcome events observed. It is apart from `sums`: the usual is read from those, and no
--- report may make a large day usual.
+-- A row corrects the sums of an hour by what outcome events observed. Kept separate from `sums`, from which the usual day is computed,
+-- because no report may make a large day usual.
 CREATE TABLE {schema}.outcome_sums (
   organization_id uuid NOT NULL,
   production boolean NOT NULL,
@@ -113,36 +113,36 @@ CREATE TABLE {schema}.outcome_sums (
 );
 GRANT SELECT, INSERT, UPDATE ON {schema}.outcome_sums TO {role};
 
--- A row counts how often a past day of an organization lost something. Processes then read the past that they hold again.
+-- A row counts how many times something was removed from an organization's past. Processes then re-read the past that they hold.
 CREATE TABLE {schema}.baseline_revisions (
   organization_id uuid PRIMARY KEY,
   revision bigint NOT NULL
 );
 GRANT SELECT, INSERT, UPDATE ON {schema}.baseline_revisions TO {role};
 
--- A figure, rounded down to its first two digits, like `firstTwoDigits` in `scoring/arithmetic.ts`.
+-- A figure rounded down to its first two digits, like `firstTwoDigits` in `scoring/arithmetic.ts`.
 CREATE FUNCTION {schema}.first_two_digits(figure bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT trunc(figure::numeric, least(0, 2 - length(figure::text)))::bigint
 $$;
 
--- A sum as a number of JSON: corrections may have made it negative, and it may be larger than what is exact.
+-- A sum as a JSON number: corrections may have made it negative, and it may exceed the exact range.
 CREATE FUNCTION {schema}.within_safe_integers(total numeric) RETURNS float8 LANGUAGE sql IMMUTABLE AS $$
   SELECT least(greatest(coalesce(total, 0), 0), 9007199254740991)::float8
 $$;
 
--- Reads the history of actions, and whether their idempotency keys were answered: a row for each action, in their order. The arguments
--- have an element for each: its names and key, the days of the window with today, the hours since a day's end until it is evidence,
--- whether only changes are evidence, and where the evidence of the past that the caller holds ends.
+-- Reads the history of actions, and whether their idempotency keys have been answered: one row per action, in order. The arguments are
+-- arrays with one element per action: its names and key, the days in the window including today, the hours after a day's end until the day
+-- is evidence, whether only changes are evidence, and where the evidence in the caller's held window ends.
 --
--- Familiarity begins later: names seen since the evidence ends (`until`) are reported apart, without the action's own unit of today
--- (`own`). A name has two rows a day, one for changes, and only their sum says whether there is another unit. Sums, of the last 24 hours
--- from the beginning of an hour, and the pace of the last hour leave nothing out.
+-- Familiarity begins later: names seen since the end of the evidence (`until`) are reported separately, without the action's own unit of
+-- today (`own`). A name has two rows per day, one of them for changes, and only their sum tells whether there is another unit. The sums,
+-- over the last 24 hours from the start of an hour, and the pace of the last hour leave nothing out.
 --
--- A long past takes longer to read than a request can wait. So after midnight the one that is held is served until the new one is
--- loaded: its evidence ends a day earlier than it could, which is no younger than it has to be.
+-- A long past takes longer to read than a request can wait. So after midnight the held window is served until the new one is loaded: its
+-- evidence ends a day earlier than possible, which only makes it older than necessary.
 --
--- `OFFSET 0` keeps each look-up to its own names: a plan that was made while a table was empty may read all of the table forever. The
--- function is one statement, so all of it is seen at one moment, and becomes part of the plan of its caller.
+-- `OFFSET 0` restricts each look-up to its own names: a plan made while a table was empty may otherwise read the whole table forever. The
+-- function is one statement, so it sees a single moment and becomes part of its caller's plan.
 CREATE FUNCTION {schema}.read_behavior(
   its_organization_id uuid[], its_fingerprint bytea[], its_action_type text[], its_agent text[], its_destination text[],
   its_window_days int[], its_summed_under text[], its_production boolean[], its_evidence_hours int[], its_changes_only boolean[],
@@ -171,7 +171,7 @@ CREATE FUNCTION {schema}.read_behavior(
     seen.destination_days, coalesce(floor(extract(epoch FROM now - seen.first_at) / 3600), 0)::int, seen.largest_entities,
     seen.largest_usd_cents, summed.*, seen.action_type_seen, seen.action_type_seen_lately, seen.agent_seen,
     seen.destination_seen_lately,
-    -- As in `find_answer`, which is no part of this statement on a distributed database.
+    -- The same as in `find_answer`, which on a distributed database is not part of this statement.
     coalesce((
       SELECT true FROM (
         SELECT assessment_id FROM {schema}.idempotency_keys AS kept

@@ -1,19 +1,19 @@
--- Distributes the tables of a group of organizations with Citus: all of a schema are on one server, so whatever a statement
--- of an organization does, it is one server's.
+-- Distributes the tables of a group of organizations with Citus. All tables of a schema are on one server, so any statement about an
+-- organization runs on a single server.
 
--- The server of the rows is entered as the role that the service works as, by the coordinator alone: it has no password. The settings
--- are those of the service's own sessions, which do not reach that server.
+-- Only the coordinator logs in to the server of the rows, as the role that the service uses, which has no password. The settings are those
+-- of the service's own sessions, which do not reach that server.
 ALTER ROLE {role} LOGIN;
 ALTER ROLE {role} SET enable_seqscan = off;
 ALTER ROLE {role} SET jit = off;
 ALTER ROLE {role} SET timezone = 'UTC';
 ALTER ROLE {role} SET datestyle = 'ISO';
 
--- An identity has a range of its own on each server, and the ranges of servers do not fit into these columns. Who inserts holds a lock
--- for the group, so the next number is free.
+-- On a distributed database, an identity column has a separate range on each server, and these ranges do not fit into these columns. The
+-- inserting transaction holds a lock for the group, so the next number is free.
 CREATE FUNCTION {schema}.take_next_number() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
-    -- The shard and not the table: a statement inside of a statement reaches no other shard.
+    -- Uses the shard and not the table, because a nested statement cannot reach another shard.
     shard text := format('%I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
   BEGIN
     IF TG_ARGV[0] = 'span' THEN
@@ -32,10 +32,10 @@ CREATE TRIGGER numbered BEFORE INSERT ON {schema}.facet_factors
 CREATE TRIGGER numbered BEFORE INSERT ON {schema}.search_spans
   FOR EACH ROW EXECUTE FUNCTION {schema}.take_next_number('span');
 
--- Only the owner could sort in what waits, and only on the server of the rows.
+-- Pending index entries could be sorted in only by the owner and only on the server of the rows, so they are disabled.
 ALTER INDEX {schema}.search_texts_by_gram SET (fastupdate = off);
 
--- Citus gives no parameters of a function in SQL to another server, and those of one in PL/pgSQL.
+-- Citus passes the parameters of a function to another server for PL/pgSQL, but not for SQL.
 DO $$
   DECLARE
     one record;
@@ -46,15 +46,16 @@ DO $$
   END
 $$;
 
--- A function that the server of the rows runs finds the tables there.
+-- On the server of the rows, a function must find the tables in this schema.
 ALTER FUNCTION {schema}.queue_deliveries SET search_path = {schema};
 ALTER FUNCTION {schema}.search_assessments SET search_path = {schema};
 
 SET LOCAL citus.enable_unsafe_triggers = on;
 SELECT citus_schema_distribute('{schema}');
 
--- Keeps the tables where they are until the end of the transaction, on the server that has them. Fails on one that has them no more:
--- the call is repeated then, and reaches the other one. Citus takes the same lock for a statement that changes rows. Only the owner may.
+-- Keeps the tables where they are until the end of the transaction, on the server that has them. Fails on a server that no longer has them:
+-- the call is then repeated and reaches the right one. Citus takes the same lock for a statement that changes rows. Only the owner may take
+-- it.
 CREATE FUNCTION {schema}.hold_shards(shard bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
   BEGIN
     PERFORM pg_catalog.lock_shard_metadata(5, ARRAY[shard]);
@@ -68,8 +69,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION {schema}.hold_shards FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION {schema}.hold_shards TO {role};
 
--- Triggers, and functions that the server of the rows runs, work on the shards themselves, whose names never change. A trigger reaches
--- nothing else, and to plan each statement of `write_assessments` for a cluster takes ten times as long as to run it.
+-- Triggers, and functions that run on the server of the rows, use the shards directly, whose names never change. Triggers cannot reach
+-- anything else, and planning each statement of `write_assessments` for a cluster takes ten times as long as running it.
 DO $$
   DECLARE
     one record;
@@ -102,6 +103,6 @@ DO $$
 $$;
 ALTER FUNCTION {schema}.write_assessments SET search_path = {schema};
 
--- A call of these is one round trip to the server of the rows.
+-- A call of one of these takes a single round trip to the server of the rows.
 SELECT create_distributed_function(oid::regprocedure, colocate_with := '{schema}.assessments')
 FROM pg_proc WHERE oid::regproc::text IN ('{schema}.read_behavior', '{schema}.write_assessments', '{schema}.queue_deliveries');

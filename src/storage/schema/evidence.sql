@@ -1,4 +1,4 @@
--- The chain of evidence: seals, the erasures that may follow, and the last verifications. Digests are SHA-256.
+-- The evidence chain: seals, the erasures that may follow, and the last verifications. Digests are SHA-256.
 
 -- Guards rows that never change.
 CREATE FUNCTION {schema}.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -16,8 +16,8 @@ CREATE TABLE {schema}.unsealed (
 );
 GRANT SELECT, INSERT, DELETE ON {schema}.unsealed TO {role};
 
--- A row is the entry of an assessment in the chain of its organization. It is apart from the assessment, so that sealing updates
--- no row, and so that it outlives an erased one.
+-- A row is the entry of an assessment in its organization's chain. Separate from the assessment, so that sealing updates no row and the
+-- entry outlives an erased assessment.
 CREATE TABLE {schema}.seals (
   organization_id uuid NOT NULL,
   assessment_id uuid NOT NULL,
@@ -35,8 +35,8 @@ CREATE TRIGGER never_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.seal
   FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_change();
 GRANT SELECT, INSERT ON {schema}.seals TO {role};
 
--- A row is the record that an assessment was erased. With its seal it has all that the entry of the chain is computed from. The
--- signature is Ed25519 over `erasureText`, the key SubjectPublicKeyInfo. Only the owner of the schema erases.
+-- A row records that an assessment was erased. Together with its seal it contains everything from which the chain entry is computed. The
+-- signature is Ed25519 over `erasureText`, the key is SubjectPublicKeyInfo. Only the owner of the schema can erase.
 CREATE TABLE {schema}.erasures (
   organization_id uuid NOT NULL,
   assessment_id uuid NOT NULL,
@@ -53,7 +53,8 @@ CREATE TRIGGER never_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.eras
   FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_change();
 GRANT SELECT ON {schema}.erasures TO {role};
 
--- A row is the last verification of a whole chain, or of a part of it. It proves nothing: who can rewrite a chain can write here.
+-- A row is the last verification of a whole chain or of a part of it. It proves nothing: anyone who can rewrite a chain can also write
+-- here.
 CREATE TABLE {schema}.verifications (
   organization_id uuid NOT NULL,
   whole boolean NOT NULL,

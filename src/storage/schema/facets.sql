@@ -1,8 +1,8 @@
--- Facets: what lists are filtered by and what statistics count, made from sealed assessments. Only the owner of the schema takes a row of
--- facets away: when its assessment is erased. The fill factors leave room on the page of a row that is counted up.
+-- Facets: the values by which lists are filtered and which statistics count, derived from sealed assessments. Only the owner of the schema
+-- deletes facets, when their assessment is erased. The fill factors leave room for updating a counter within its page.
 
--- A row has the facets of an assessment. Levels, environments and categories are numbers (`facetTables.ts`), factors the numbers of their
--- codes: a list reads many of these rows.
+-- A row contains the facets of an assessment. Levels, environments and categories are stored as numbers (`facetTables.ts`), factors as the
+-- numbers of their codes, because a list reads many of these rows.
 CREATE TABLE {schema}.facets (
   organization_id uuid NOT NULL,
   assessment_id uuid NOT NULL,
@@ -16,14 +16,14 @@ CREATE TABLE {schema}.facets (
   PRIMARY KEY (organization_id, assessment_id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 
--- A row is the number of a factor's code.
+-- A row assigns a number to a factor's code.
 CREATE TABLE {schema}.facet_factors (
   number smallint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   code text NOT NULL UNIQUE
 );
 GRANT SELECT, INSERT ON {schema}.facets, {schema}.facet_factors TO {role};
 
--- A row counts the assessments of a day, in UTC, that the ids of the assessments begin with.
+-- A row counts the assessments of a UTC day, which is the day encoded in their ids.
 CREATE TABLE {schema}.tallies (
   organization_id uuid NOT NULL,
   day date NOT NULL,
@@ -35,8 +35,8 @@ CREATE TABLE {schema}.tallies (
   PRIMARY KEY (organization_id, day, level, environment, category, complete)
 ) WITH (fillfactor = 70);
 
--- A row counts the assessments of a day that have a name. Names beyond the most that a day counts apart are together under the empty
--- name. `notable` of them have a review.
+-- A row counts the assessments of a day that have a certain name. Names beyond a day's maximum are counted together under the empty name.
+-- `notable` of them have a review.
 CREATE TABLE {schema}.name_tallies (
   organization_id uuid NOT NULL,
   kind text NOT NULL CHECK (kind IN ('agent_id', 'action_type', 'factor')),
@@ -48,7 +48,7 @@ CREATE TABLE {schema}.name_tallies (
 ) WITH (fillfactor = 70);
 CREATE INDEX name_tallies_by_name ON {schema}.name_tallies (organization_id, kind, name, day);
 
--- A row says what has its facets: every assessment whose seal has a sequence of at most `high`.
+-- A row stores the progress of an organization: every assessment whose seal has a sequence number of at most `high` has its facets.
 CREATE TABLE {schema}.facets_made (
   organization_id uuid PRIMARY KEY,
   high bigint NOT NULL

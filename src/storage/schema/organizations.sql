@@ -1,5 +1,5 @@
--- Organizations, their keys and sign-ins, and the counts of rate limits. They are in `control`, which both modes share.
--- Secrets are never stored: only their keyed hashes (32 bytes).
+-- Organizations, their keys and sign-ins, and the counts of rate limits. They are in `control`, which both modes share. Secrets are never
+-- stored, only their keyed hashes (32 bytes).
 
 GRANT SELECT ON control.migrations TO action_risk_control;
 
@@ -13,7 +13,7 @@ CREATE TABLE control.organizations (
 );
 GRANT SELECT, INSERT, UPDATE (policy_set) ON control.organizations TO action_risk_control;
 
--- A row is an API key of one mode. A key that a console link makes has the name that the link was made for.
+-- A row is an API key for one mode. A key made by a console link has the name for which the link was made.
 CREATE TABLE control.api_keys (
   id uuid PRIMARY KEY,
   organization_id uuid NOT NULL REFERENCES control.organizations,
@@ -29,14 +29,14 @@ CREATE TABLE control.api_keys (
 CREATE INDEX api_keys_by_organization ON control.api_keys (organization_id, created_at);
 GRANT SELECT, INSERT, UPDATE (revoked_at) ON control.api_keys TO action_risk_control;
 
--- A row is the check value by which a start recognizes a pepper of this database.
+-- A row is the check value by which a process recognizes a pepper of this database at startup.
 CREATE TABLE control.pepper_checks (
   check_value bytea PRIMARY KEY CHECK (octet_length(check_value) = 32),
   first_used_at timestamptz NOT NULL DEFAULT now()
 );
 GRANT SELECT, INSERT, DELETE ON control.pepper_checks TO action_risk_control;
 
--- A row is a sign-in to the console. It can do what its key can, for as long as the key is valid.
+-- A row is a session in the console. It can do what its key can, as long as the key is valid.
 CREATE TABLE control.console_sessions (
   token_hash bytea PRIMARY KEY CHECK (octet_length(token_hash) = 32),
   key_id uuid NOT NULL REFERENCES control.api_keys,
@@ -45,7 +45,7 @@ CREATE TABLE control.console_sessions (
 );
 GRANT SELECT, INSERT, DELETE, UPDATE (used_at) ON control.console_sessions TO action_risk_control;
 
--- A row is a link that was not used yet, with which a person signs in to the console.
+-- A row is an unused link with which a person signs in to the console.
 CREATE TABLE control.console_links (
   link_hash bytea PRIMARY KEY CHECK (octet_length(link_hash) = 32),
   organization_id uuid NOT NULL REFERENCES control.organizations,
@@ -55,7 +55,7 @@ CREATE TABLE control.console_links (
 );
 GRANT SELECT, INSERT, DELETE ON control.console_links TO action_risk_control;
 
--- A row counts the requests of a key or an address in a window. Unlogged: after a crash of the server the counts start again.
+-- A row counts the requests of a key or an address in a window. Unlogged: after a server crash, the counts start again.
 CREATE UNLOGGED TABLE control.rate_limits (
   window_ms bigint NOT NULL,
   subject text NOT NULL,

@@ -1,7 +1,7 @@
--- Reviews of assessments, and the outcome events that callers report: what people and the world said about an opinion afterwards.
+-- Reviews of assessments, and outcome events reported by callers: what happened, and what people thought, after an opinion.
 
--- A row is the review of an assessment at level high or critical, or of an incomplete one, and has its id. `closed_by_name` is the name
--- of the key as it was then: modes read no keys. `reminded`: it was open for so long that an event said so, which is said once.
+-- A row is the review of an assessment that is at level high or critical or incomplete, and has its id. `closed_by_name` is the name of the
+-- key at that time, because modes cannot read keys. `reminded`: a reminder about the open review was sent, which happens once.
 CREATE TABLE {schema}.reviews (
   organization_id uuid NOT NULL,
   assessment_id uuid NOT NULL,
@@ -18,7 +18,7 @@ CREATE INDEX reviews_open ON {schema}.reviews (organization_id, assessment_id) W
 CREATE INDEX reviews_closed ON {schema}.reviews (organization_id, assessment_id) WHERE closed_at IS NOT NULL;
 CREATE INDEX reviews_unreminded ON {schema}.reviews (opened_at) WHERE closed_at IS NULL AND NOT reminded;
 CREATE INDEX reviews_rejected ON {schema}.reviews (organization_id, assessment_id) WHERE outcome = 'risk_rejected';
--- Opening a review sets none of the columns by which it is closed, so only an update has to check these.
+-- Opening a review sets none of the closing columns, so only an update has to check these.
 GRANT SELECT, INSERT (organization_id, assessment_id, opened_at), UPDATE ON {schema}.reviews TO {role};
 
 CREATE FUNCTION {schema}.refuse_half_closed() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -34,8 +34,8 @@ CREATE TRIGGER closed_whole BEFORE UPDATE ON {schema}.reviews FOR EACH ROW
       OR NEW.outcome IN ('acknowledged', 'risk_accepted', 'risk_rejected', 'false_positive', 'escalated'))
   )) EXECUTE FUNCTION {schema}.refuse_half_closed();
 
--- A row is an outcome event, which never changes. `document` is the event as it is answered, and the bytes that its seal covers.
--- `entities` and `usd_cents` are the observed figures, scored as if they had been stated.
+-- A row is an outcome event, which never changes. `document` is the event as returned, and the bytes covered by its seal. `entities` and
+-- `usd_cents` are the observed figures, scored as if they had been stated.
 CREATE TABLE {schema}.outcome_events (
   organization_id uuid NOT NULL,
   assessment_id uuid NOT NULL,
@@ -55,7 +55,7 @@ CREATE TABLE {schema}.outcome_events (
   PRIMARY KEY (organization_id, assessment_id, event_id),
   CHECK ((entities IS NULL) = (usd_cents IS NULL))
 );
--- An idempotency key is one of an assessment and an API key: no reporter can use up, or be answered by, the key of another.
+-- An idempotency key belongs to one assessment and one API key, so no reporter can use up another's key or get the answer stored under it.
 CREATE UNIQUE INDEX outcome_events_by_key
   ON {schema}.outcome_events (organization_id, assessment_id, reported_by, idempotency_key)
   WHERE idempotency_key IS NOT NULL;
@@ -75,8 +75,8 @@ $$;
 CREATE TRIGGER only_erased BEFORE DELETE ON {schema}.outcome_events
   FOR EACH ROW EXECUTE FUNCTION {schema}.erase_from_outcome_events();
 
--- A row is the entry of an outcome event in a chain, written with the event. It stays when the event is erased with its assessment: the
--- salt goes, and the leaf then says nothing.
+-- A row is the entry of an outcome event in a chain, written with the event. It remains when the event is erased with its assessment: the
+-- salt is deleted, after which the leaf reveals nothing.
 CREATE TABLE {schema}.outcome_seals (
   organization_id uuid NOT NULL,
   sequence bigint NOT NULL CHECK (sequence >= 1),
@@ -91,7 +91,7 @@ CREATE TABLE {schema}.outcome_seals (
 CREATE TRIGGER never_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.outcome_seals
   FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_change();
 
--- Each statement on events and their seals is of one organization, which its transaction names, and sees no rows of others.
+-- Each statement on events and their seals concerns the organization named by its transaction, and sees no rows of others.
 ALTER TABLE {schema}.outcome_events ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON {schema}.outcome_events
   USING (organization_id = nullif(current_setting('action_risk.organization', true), '')::uuid);

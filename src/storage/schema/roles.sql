@@ -1,6 +1,6 @@
--- A schema and the role that can use it, for control, live and test. No role has a grant on the schema of another.
+-- A schema and the role that can use it, for control, live and test. No role has a grant on another's schema.
 
--- Roles belong to the whole cluster: another database of this service may have made them, or make them at this moment.
+-- Roles belong to the whole cluster, so another database of this service may have created them or be creating them now.
 DO $$
   BEGIN
     CREATE ROLE {role} NOLOGIN;
@@ -9,7 +9,7 @@ DO $$
   END
 $$;
 
--- The owner logs in and then takes the role. To have created a role, or to administer it, is not enough for that.
+-- The owner logs in and then takes the role. Having created or administering a role is not sufficient for that.
 DO $$
   BEGIN
     EXECUTE format('GRANT {role} TO %I', current_user);

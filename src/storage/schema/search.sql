@@ -1,7 +1,7 @@
--- Search: the texts of sealed assessments with an index of their own, by organization and span. The sealer fills it after the seal.
+-- Search: the texts of sealed assessments with an index of their own, by organization and span. Filled in the background after sealing.
 
--- Every three neighbouring bytes of a text, below the number of its span. So the index keeps a list of rows for each span, and a
--- search reads the lists of its own organization, newest first, and no other's. A span has fewer than 2^39 before it.
+-- Every three consecutive bytes of a text, combined with the number of its span. So the index keeps a list of rows per span, and a search
+-- reads only the lists of its own organization, newest first. There are fewer than 2^39 spans.
 CREATE FUNCTION {schema}.search_grams(span bigint, search text) RETURNS bigint[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
   DECLARE
@@ -18,7 +18,7 @@ LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
   END
 $$;
 
--- A row is the `search` of an assessment, with few other bytes: a search reads many of these rows.
+-- A row contains an assessment's `search` text and little else, because a search reads many of these rows.
 CREATE TABLE {schema}.search_texts (
   organization_id uuid NOT NULL,
   assessment_id uuid NOT NULL,
@@ -27,13 +27,13 @@ CREATE TABLE {schema}.search_texts (
   PRIMARY KEY (organization_id, assessment_id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX search_texts_by_gram ON {schema}.search_texts USING gin ({schema}.search_grams(span, search));
--- PostgreSQL keeps samples of a column for its plans, and erased texts would stay among them. No plan here needs any.
+-- PostgreSQL keeps samples of a column for planning, in which erased texts would remain. No plan here needs any.
 ALTER TABLE {schema}.search_texts ALTER COLUMN search SET STATISTICS 0;
 ALTER INDEX {schema}.search_texts_by_gram ALTER COLUMN 1 SET STATISTICS 0;
 GRANT SELECT, INSERT ON {schema}.search_texts TO {role};
 
--- A row is a span: the ids after `after_id` up to that of the next span. Every assessment that is sealed up to `sequence` is in a span,
--- and so is every one that has an id up to `known_to`, but for those that were sealed late. The newest row of an organization has both.
+-- A row is a span: the ids after `after_id`, up to the next span's. Every assessment sealed up to `sequence` is in a span, and so is every
+-- one with an id up to `known_to`, except those that were sealed late. An organization's newest row holds both values.
 CREATE TABLE {schema}.search_spans (
   organization_id uuid NOT NULL,
   after_id uuid NOT NULL,
@@ -45,21 +45,21 @@ CREATE TABLE {schema}.search_spans (
 ) WITH (fillfactor = 70);
 GRANT SELECT, INSERT, UPDATE (rows, sequence, known_to) ON {schema}.search_spans TO {role};
 
--- A batch waits in a list of the index, which searches read in turn, and is sorted in together before it is committed. Only the owner
--- of an index may do that.
+-- A batch waits in a pending list of the index, which searches scan, and is sorted in as a whole before the commit. Only the owner of an
+-- index may do that.
 CREATE FUNCTION {schema}.sort_search_texts() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = ''
 AS $$ SELECT pg_catalog.gin_clean_pending_list('{schema}.search_texts_by_gram'::pg_catalog.regclass) $$;
 REVOKE EXECUTE ON FUNCTION {schema}.sort_search_texts FROM PUBLIC;
 
--- Gives a page of the assessments that a search finds, newest first, in one round trip. `part` is the text that `pattern` looks for, of
--- three bytes or more; `pattern`, `part`, `request` and `id` may be null, and match nothing then. `older_than` bounds the ids.
+-- Returns a page of the assessments that a search finds, newest first, in one round trip. `part` is the text that `pattern` looks for, of
+-- at least three bytes. `pattern`, `part`, `request` and `id` may be null, which matches nothing. `older_than` limits the ids.
 --
--- First the newest rows in turn, `looked_at` of them and all that the index does not know yet. Where some matched, their share tells
--- how many rows are likely to fill the page: those are looked at next, unless they are more than `looked_on_max`. Then the index, span by
--- span, the newest first. Where it is so far behind that `looked_max` rows do not reach what it knows, the page ends early, with a place
--- to go on from. Matches are found by their ids, and only those that the page shows are read whole.
+-- First scans the newest rows: `looked_at` of them, and all that the index does not cover yet. If some matched, their share tells how many
+-- rows are likely to fill the page: those are scanned next, unless they are more than `looked_on_max`. Then reads the index span by span,
+-- newest first. If the index is so far behind that `looked_max` rows do not reach its end, the page ends early, with a position to continue
+-- from. Matches are found by id, and only those on the page are read in full.
 --
--- `OFFSET 0` keeps a condition where it is: on a table that was empty when it was planned, all indexes look alike.
+-- `OFFSET 0` keeps conditions in place: on a table that was empty when it was planned, all indexes look alike.
 CREATE FUNCTION {schema}.search_assessments(
   organization uuid, older_than uuid, pattern text, part text, request text, id uuid, rows_max int, looked_at int,
   looked_on_max int, looked_max int,
@@ -165,5 +165,5 @@ CREATE FUNCTION {schema}.search_assessments(
   END
 $$;
 
--- Without a grant every role may execute a function, but not where the owner of the database has taken that away.
+-- By default every role may execute a function, but an owner of the database may have revoked that, so it is granted explicitly.
 GRANT EXECUTE ON FUNCTION {schema}.search_grams, {schema}.sort_search_texts, {schema}.search_assessments TO {role};

@@ -1,14 +1,15 @@
--- Webhooks: endpoints, the outbox of events, and one delivery of each event for each endpoint.
+-- Webhooks: endpoints, the outbox of events, and one delivery per event and endpoint.
 
--- UUIDv7 (RFC 9562 5.7) of a time, to the microsecond as the ids of assessments are. PostgreSQL has its own only from 18 on.
+-- A UUIDv7 (RFC 9562 5.7) of a time, to the microsecond, like the ids of assessments. PostgreSQL has such a function only from version 18.
 CREATE FUNCTION {schema}.time_ordered_id(at timestamptz) RETURNS uuid LANGUAGE sql VOLATILE AS $$
   SELECT (lpad(to_hex(micros / 1000), 12, '0') || '7' || lpad(to_hex(micros % 1000), 3, '0')
     || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid
   FROM (SELECT (extract(epoch FROM at) * 1000000)::bigint AS micros) AS of_time
 $$;
 
--- A row is an endpoint. Secrets are encrypted. `least_rank` is the place of min_level among low, moderate, high, critical, from 0.
--- `failing_since` is the first failure after the last success. `format` is what the receiver takes: events, or the messages of a chat.
+-- A row is an endpoint. Secrets are encrypted. `least_rank` is the index of min_level among low, moderate, high, critical, from 0.
+-- `failing_since` is the time of the first failure after the last success. `format` is what the receiver accepts: events, or the messages
+-- of a chat.
 CREATE TABLE {schema}.webhook_endpoints (
   organization_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
@@ -27,7 +28,7 @@ CREATE TABLE {schema}.webhook_endpoints (
   CHECK ((previous_secret IS NULL) = (previous_until IS NULL))
 );
 
--- A row is an answer that holds a secret, encrypted, by the idempotency key of its request.
+-- A row is an encrypted answer that contains a secret, keyed by the idempotency key of its request.
 CREATE TABLE {schema}.webhook_answers (
   organization_id uuid NOT NULL,
   idempotency_key text NOT NULL,
@@ -39,8 +40,8 @@ CREATE TABLE {schema}.webhook_answers (
 );
 CREATE INDEX webhook_answers_by_age ON {schema}.webhook_answers (answered_at);
 
--- A row is an event of the outbox. The id of an event of an assessment follows from the assessment and the type, so writing it twice is
--- writing it once; its payload is made of what is stored under the id. Other events carry their `data`.
+-- A row is an event in the outbox. The id of an assessment's event is derived from the assessment and the type, so writing it twice has no
+-- effect; its payload is built from what is stored under that id. Other events contain their `data`.
 CREATE TABLE {schema}.webhook_events (
   organization_id uuid NOT NULL,
   event_id text NOT NULL,
@@ -53,9 +54,9 @@ CREATE TABLE {schema}.webhook_events (
 );
 CREATE INDEX webhook_events_by_age ON {schema}.webhook_events (created_at);
 
--- A row is an event for an endpoint. `next_attempt_at` is null when no attempt is to come. `claimed_until` is the lease of the process
--- that makes one, after which another may. A claim passes the entries of all deliveries since the last vacuum, two dead rows each: so
--- vacuum comes after some ten thousand, and always cleans the indexes.
+-- A row is an event for an endpoint. `next_attempt_at` is null if no further attempt is planned. `claimed_until` is the lease of the
+-- process that makes an attempt, after which another process may. A claim passes over the dead rows of all deliveries since the last
+-- vacuum, two for each, so vacuum runs after some ten thousand and always cleans the indexes.
 CREATE TABLE {schema}.webhook_deliveries (
   organization_id uuid NOT NULL,
   delivery_id uuid NOT NULL,
@@ -74,23 +75,24 @@ CREATE TABLE {schema}.webhook_deliveries (
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, vacuum_index_cleanup = on);
 CREATE INDEX webhook_deliveries_due ON {schema}.webhook_deliveries (next_attempt_at)
   WHERE next_attempt_at IS NOT NULL;
--- The relay goes from endpoint to endpoint, and counts the deliveries that are in flight to each.
+-- The relay goes from endpoint to endpoint, and counts the deliveries in flight to each.
 CREATE INDEX webhook_deliveries_waiting ON {schema}.webhook_deliveries (organization_id, endpoint_id, next_attempt_at)
   WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_claimed ON {schema}.webhook_deliveries (organization_id, endpoint_id, claimed_until)
   WHERE claimed_until IS NOT NULL;
--- Lists of an endpoint's deliveries: those of one status, or of all four merged.
+-- For lists of an endpoint's deliveries: those with one status, or all four statuses merged.
 CREATE INDEX webhook_deliveries_by_endpoint
   ON {schema}.webhook_deliveries (organization_id, endpoint_id, status, delivery_id);
--- Deliveries are found by their event, to be erased with its assessment.
+-- For finding deliveries by event, to erase them with its assessment.
 CREATE INDEX webhook_deliveries_by_event ON {schema}.webhook_deliveries (organization_id, event_id);
 
 GRANT SELECT, INSERT, UPDATE, DELETE
   ON {schema}.webhook_endpoints, {schema}.webhook_answers, {schema}.webhook_events, {schema}.webhook_deliveries
   TO {role};
 
--- Queues events of assessments: each that an enabled endpoint subscribes to becomes a row of `webhook_events`, and a delivery for each
--- such endpoint. The arguments have an element for each event, with the level of its assessment. Gives whether a delivery was queued.
+-- Queues events of assessments: each event to which an enabled endpoint subscribes becomes a row of `webhook_events`, with a delivery for
+-- each such endpoint. The arguments are arrays with one element per event, including the level of its assessment. Returns whether a
+-- delivery was queued.
 CREATE FUNCTION {schema}.queue_deliveries(its_organization_id uuid[], its_assessment_id uuid[], its_type text[], its_level text[])
 RETURNS boolean LANGUAGE plpgsql AS $$
   #variable_conflict use_column

@@ -1,4 +1,4 @@
-/** Sends the statements of concurrent requests together: requests that arrive while one statement runs share the next. */
+/** Batches the statements of concurrent requests: requests that arrive while one statement runs share the next one. */
 
 import { Cause, Clock, Effect, Exit, Fiber, type Scope } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
@@ -30,7 +30,7 @@ type Batch<A, B> = ReadonlyArray<WaitingItem<A, B>>
 
 type BatchExit<B> = Exit.Exit<ReadonlyArray<B>, SqlError.SqlError>
 
-/** Gives the answer to one item. With a timeout it fails with `StorageTimeout` when the timeout is over. */
+/** Returns the answer to one item. With a timeout, fails with `StorageTimeout` when it expires. */
 interface BatchedStatement<A, B> {
   (item: A): Effect.Effect<B, SqlError.SqlError>
   (item: A, timeoutMs: number): Effect.Effect<B, SqlError.SqlError | StorageTimeout>
@@ -41,26 +41,26 @@ interface BatchOptions<A, B> {
   readonly name: string
   readonly batchMax: number
   readonly inFlightMax: number
-  /** `batchQueueMax` where absent. */
+  /** Default: `batchQueueMax`. */
   readonly waitingMax?: number
-  /** The tenants that share the batches evenly. Where absent, items are sent in the order of their arrival. */
+  /** The tenant of an item. Tenants share the batches evenly. If absent, items are sent in order of arrival. */
   readonly tenantOf?: (item: A) => string
-  /** Where present, no batch has items of two tenants, and one tenant never has all batches that run at once. */
+  /** If present, no batch mixes tenants, and one tenant never occupies all concurrent batches. */
   readonly apart?: { readonly fastMs: number }
   readonly run: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, SqlError.SqlError>
 }
 
 /**
- * `run` gives an answer for each of at most `batchMax` items, in their order. A batch starts as soon as the previous one has returned,
- * never by a timer, so an item that is alone does not wait. Items that arrive in one turn of the event loop share a batch. Up to
- * `inFlightMax` batches run at once while whole batches wait. Where more wait than fit, `makeFairQueue` chooses the items: a tenant
- * with fewer items than its even share of a batch waits for no other tenant. An item has no fiber, timer or span of its own.
+ * `run` answers up to `batchMax` items, in order. A batch starts as soon as the previous one has returned, never by a timer, so a single
+ * item does not wait. Items that arrive in the same turn of the event loop share a batch. Up to `inFlightMax` batches run at once while
+ * whole batches are waiting. If more are waiting than fit, `makeFairQueue` chooses the items: a tenant with fewer items than its even share
+ * of a batch does not wait for other tenants. An item has no fiber, timer or span of its own.
  *
- * Every item ends. An item beyond its tenant's even share of `waitingMax` is refused at once. A statement that does not answer is
+ * Every item completes. An item beyond its tenant's even share of `waitingMax` is refused immediately. A statement that does not answer is
  * cancelled. When the scope closes, the waiting items fail. An item whose fiber is interrupted before it was sent is never sent.
  *
- * Invariant: no item fails because of another. A batch that PostgreSQL refuses because of its rows is sent again in halves.
- * Only when the server is unavailable do all items fail together.
+ * Invariant: no item fails because of another. A batch that PostgreSQL rejects because of its rows is sent again in halves. Only if the
+ * server is unavailable do all items fail together.
  */
 export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
   options: BatchOptions<A, B>
@@ -98,24 +98,24 @@ export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
     if (inFlight >= inFlightMax || !waiting.hasRoom(tenant) || waiting.size < batches.leastOf(inFlight))
       return
     inFlight += 1
-    // In the layer's scope: a client that disconnects must not cancel the statement of the others.
+    // Runs in the layer's scope: a client that disconnects must not cancel a statement that others share.
     Fiber.runIn(fork(sendWaiting), scope)
   }
 
   const batched = (item: A, timeoutMs = Infinity) => submit(item, timeoutMs, startWhereWorthwhile)
-  // Without a timeout the effect cannot fail with `StorageTimeout`.
+  // Without a timeout, the effect cannot fail with `StorageTimeout`.
   return batched as BatchedStatement<A, B>
 })
 
 type FairQueue<T extends { readonly tenant: string }> = ReturnType<typeof makeFairQueue<T>>
 
-/** Which of the items that wait go into the next statement that they share. */
+/** Decides which of the waiting items go into the next shared statement. */
 interface Batches<T> {
-  /** With fewer items that wait, one more statement than the `others` that run is not worth it. */
+  /** The number of waiting items from which one more statement is worthwhile, in addition to the `others` that are running. */
   readonly leastOf: (others: number) => number
-  /** Removes and returns what the next statement holds. */
+  /** Removes and returns the items of the next statement. */
   readonly take: () => ReadonlyArray<T>
-  /** Told of each batch that was taken, when its statement has ended. */
+  /** Called for each batch when its statement has ended. */
   readonly ended: (batch: ReadonlyArray<T>, tookMs: number) => void
 }
 
@@ -140,15 +140,15 @@ const takeTogether = <T extends { readonly tenant: string }>(
 })
 
 /**
- * Each statement has items of one tenant and holds one place, so no item waits for a slow one of another tenant once its statement runs.
- * A tenant begins with one item. Its next statement is twice as large, or half as large after one that took longer than `fastMs`.
+ * Each statement belongs to one tenant and takes one place, so that once it runs, no item waits for a slow one of another tenant. A tenant
+ * starts with one item. Its next statement is twice as large, or half as large after one that took longer than `fastMs`.
  */
 export const takeApart = <T extends { readonly tenant: string }>(
   waiting: FairQueue<T>,
   batchMax: number,
   fastMs: number
 ): Batches<T> => {
-  /** By tenant, while it has a statement under way or an item that waits. */
+  /** By tenant, as long as it has a running statement or a waiting item. */
   const sizes = new Map<string, number>()
   return {
     leastOf: () => 1,
@@ -169,7 +169,7 @@ export const takeApart = <T extends { readonly tenant: string }>(
   }
 }
 
-/** How items come to wait, and how they are answered. When the scope closes, those that wait fail. */
+/** How items are queued and answered. When the scope closes, waiting items fail. */
 const makeWaitingItems = Effect.fnUntraced(function* <A, B>(
   waiting: FairQueue<WaitingItem<A, B>>,
   tenantOf: (item: A) => string
@@ -217,13 +217,13 @@ const makeWaitingItems = Effect.fnUntraced(function* <A, B>(
   return { answer, submit }
 })
 
-/** Sends a batch, in halves where PostgreSQL refuses its rows. Answers every item, and returns the last statement's exit. */
+/** Sends a batch, in halves if PostgreSQL rejects its rows. Answers every item, and returns the exit of the last statement. */
 const sendInHalves = <A, B>(
   { name, run }: BatchOptions<A, B>,
   runBounded: BoundedRunner,
   answer: (batch: Batch<A, B>, exit: BatchExit<B>) => void
 ): ((batch: Batch<A, B>) => Effect.Effect<BatchExit<B>>) => {
-  // Inside `suspend`, because an item may make `run` throw. That is handled like rows that PostgreSQL refuses.
+  // Inside `suspend`, because an item may make `run` throw, which is handled like rows that PostgreSQL rejects.
   const sendOnce = (batch: Batch<A, B>) => {
     const sending = Effect.suspend(() => {
       batchSent(name, batch.length)
@@ -254,7 +254,7 @@ const answerAt = <B>(answers: ReadonlyArray<B>, i: number): Exit.Exit<B> =>
     ? Exit.succeed(answers[i] as B)
     : Exit.die(new Error("a grouped statement answers every item"))
 
-/** Whether the others may succeed without the refused item. Not where the server, a privilege or a table (42) is missing. */
+/** Whether the other items may succeed without the rejected one. Not if the server, a privilege or a table (class 42) is missing. */
 const isCausedByRows = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean => {
   if (Exit.isSuccess(exit)) return false
   const error = Cause.squash(exit.cause)
@@ -267,7 +267,7 @@ const connectionError = (message: string) =>
 const shuttingDown = () => connectionError("the database is being left")
 const overloaded = () => connectionError("too many wait for the database")
 
-/** A batched statement for each group, shared evenly by its organizations. */
+/** One batched statement per group, shared evenly by its organizations. */
 export const makeBatchedReads = <Lookup extends { readonly organizationId: string }, A>(
   name: string,
   clients: Pick<GroupClients, "groups">,
@@ -286,13 +286,13 @@ export const makeBatchedReads = <Lookup extends { readonly organizationId: strin
     })
   )
 
-/** A row of a statement that answers many lookups: at most one row for each. */
+/** A row of a statement that answers many look-ups, with at most one row for each. */
 export interface PlacedRow {
-  /** The position of the lookup in its batch, from 1. */
+  /** The position of the look-up in its batch, from 1. */
   readonly place: number
 }
 
-/** Gives the row of each lookup without its place, or undefined. */
+/** Returns the row of each look-up without its position, or undefined. */
 export const byPlace =
   <Context, Lookup, Row extends PlacedRow, E>(
     select: (context: Context, lookups: ReadonlyArray<Lookup>) => Effect.Effect<ReadonlyArray<Row>, E>

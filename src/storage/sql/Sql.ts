@@ -1,4 +1,4 @@
-/** The SQL clients of this process, each as one role on one schema. No bug can touch a table that its role has no grant on. */
+/** The SQL clients of this process, each with one role on one schema. So no bug can touch a table for which its role has no grant. */
 
 import { Context, Effect, Layer } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
@@ -52,14 +52,14 @@ export class ModeSql extends Context.Service<ModeSql, GroupClients>()("action-ri
 }
 
 /**
- * The client of a request's mode for requests that assess nothing. It has separate connections: a request that waits for
- * a row, a lock or a long list takes no connection from an assessment. Organizations take turns at them. Only statements
- * that organizations share, two at a time, need no turn: the pool has connections for these as well.
+ * The client of a request's mode for requests other than assessments. Uses separate connections, so that a request that waits for a row, a
+ * lock or a long list takes no connection from an assessment. Organizations take turns using them. Only statements that organizations
+ * share, two at a time, need no turn: the pool has extra connections for these.
  */
 export class ResourceSql extends Context.Service<
   ResourceSql,
   GroupClients & {
-    /** Runs work with the client of an owner in its turn. Fails like a pool without a free connection. */
+    /** Runs work with the owner's client when it is its turn. Fails like a pool without a free connection. */
     readonly inTurn: <A, E, R>(
       owner: Owner,
       work: (sql: SqlClient.SqlClient) => Effect.Effect<A, E, R>
@@ -92,7 +92,7 @@ const makeTurns = (bounds: Parameters<typeof makeFairTurns<SqlError.SqlError>>[0
   return (owner, work) => turns(tenantKey(owner), work)
 }
 
-/** An organization gets at most one connection fewer than there are, so that it cannot keep the others waiting. */
+/** An organization gets at most one connection fewer than the total, so that it cannot keep all others waiting. */
 const makeConnectionTurns = (): InTurn =>
   makeTurns({
     waitingMax: turnsWaitingMax,
@@ -103,7 +103,7 @@ const makeConnectionTurns = (): InTurn =>
       ownSqlError(SqlError.ConnectionError, "acquire", `no turn at a connection within ${acquireMs} ms`)
   })
 
-/** One effect of an owner at a time in this process. Waiting holds no connection, and fails like a lock in the database. */
+/** Runs one effect per owner at a time in this process. Waiting holds no connection, and fails like a lock in the database. */
 export const makeOneAtATime = (): InTurn =>
   makeTurns({
     tenantPlacesMax: 1,

@@ -1,4 +1,4 @@
-/** Groups of organizations, each with a schema and a pool of its own. There is one for each mode, unless the database is distributed. */
+/** Groups of organizations, each with its own schema and pool. Each mode has one group, unless the database is distributed. */
 
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -8,7 +8,7 @@ import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { Database, groupOf, roleOf, schemaOfGroup } from "../Database.ts"
 import { roleClient } from "./roleClient.ts"
 
-/** Organizations whose rows are in one schema. */
+/** Organizations whose rows are in the same schema. */
 export interface Group {
   readonly mode: Mode
   /** From 0. */
@@ -17,13 +17,13 @@ export interface Group {
 }
 
 export interface GroupClients {
-  /** The client of an organization. A mode is enough where it has one group: everywhere but on a distributed database. */
+  /** The client for an organization. The mode is enough if there is one group, which is the case except on a distributed database. */
   readonly for: (of: Owner | Mode) => SqlClient.SqlClient
   /** For work on all organizations, group by group. */
   readonly groups: (mode: Mode) => ReadonlyArray<Group>
 }
 
-/** The same client for all organizations of both modes. */
+/** Uses one client for all organizations of both modes. */
 export const oneGroup = (sql: SqlClient.SqlClient): GroupClients => {
   const group = { number: 0, sql }
   return clientsOf([{ mode: "live", ...group }], [{ mode: "test", ...group }])
@@ -74,10 +74,10 @@ const clientsOf = (live: ReadonlyArray<Group>, test: ReadonlyArray<Group>): Grou
 }
 
 const groupIn = <A>(groups: ReadonlyArray<A>, organizationId: string): A =>
-  // There is always one.
+  // There is always at least one.
   groups[groups.length === 1 ? 0 : groupOf(organizationId, groups.length)] as A
 
-/** Makes something for each group of both modes, and gives that of an owner. */
+/** Creates something for each group of both modes, and returns a function that gives an owner's. */
 export const makeForGroups = Effect.fnUntraced(function* <A, E, R>(
   { groups }: Pick<GroupClients, "groups">,
   make: (group: Group) => Effect.Effect<A, E, R>
@@ -89,7 +89,7 @@ export const makeForGroups = Effect.fnUntraced(function* <A, E, R>(
   return ({ mode, organizationId }: Owner): A => groupIn(made[mode], organizationId)
 })
 
-/** Works on each group of a mode, also where the server of another is down, and then fails as the first that failed. */
+/** Works on each group of a mode even if another group's server is down, and then fails with the first failure. */
 export const inEachGroup = <A, E, R>(
   { groups }: Pick<GroupClients, "groups">,
   mode: Mode,
@@ -100,6 +100,6 @@ export const inEachGroup = <A, E, R>(
     (exits) => Effect.forEach(exits, (exit) => exit)
   )
 
-/** A number of a group in each mode, for advisory locks. */
+/** A number that identifies a group in a mode, for advisory locks. */
 export const lockOf = ({ mode, number }: Pick<Group, "mode" | "number">): number =>
   number * modes.length + modes.indexOf(mode)

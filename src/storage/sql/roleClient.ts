@@ -1,4 +1,4 @@
-/** A pooled SqlClient that works as one role on one schema, with a timeout on every wait. */
+/** A pooled SqlClient that uses one role on one schema, with a timeout on every wait. */
 
 import { PgClient, PgConnection, PgPool } from "@effect/sql-pg"
 import { Effect, Exit, type Redacted, Scope, Stream } from "effect"
@@ -22,12 +22,12 @@ interface RoleClientOptions {
   readonly url: Redacted.Redacted
   readonly role: string
   readonly schema: string
-  /** The name of the pool in metrics and in `pg_stat_activity`. The schema's name where absent. */
+  /** The name of the pool in metrics and in `pg_stat_activity`. Default: the schema's name. */
   readonly name?: string
   readonly connectionsMax: number
-  /** Where `url` may name several servers: connections go to this one. */
+  /** Set if `url` may name several servers: connections go to this one. */
   readonly primary?: PrimaryServer | undefined
-  /** Whether the schema is on another server than the one that connections go to. */
+  /** Whether the schema is on a different server than the one to which connections go. */
   readonly distributed?: boolean
 }
 
@@ -50,11 +50,11 @@ export const roleClient = Effect.fnUntraced(function* (
       // Invariant: the role is taken before any statement of this client runs, and `RESET ROLE` returns to it.
       role: options.role,
       search_path: options.schema,
-      // A prepared plan is kept. A plan made while a table was small would read the whole table forever.
+      // Prepared plans are kept. A plan made while a table was small would read the whole table forever.
       enable_seqscan: "off",
       // Every statement is planned once, for any values: planning the larger ones takes longer than running them.
       ...(options.distributed === true ? distributedParameters : { plan_cache_mode: "force_generic_plan" }),
-      // No statement runs long enough to be worth compiling.
+      // No statement runs long enough for compilation to pay off.
       jit: "off",
       statement_timeout: String(statementMs),
       lock_timeout: String(lockWaitMs),
@@ -67,7 +67,7 @@ export const roleClient = Effect.fnUntraced(function* (
   const get = current(pool)
   return yield* SqlClient.make({
     acquirer: lease(get),
-    // Among several servers, a connection to the primary before must be found out before it is used.
+    // With several servers, a connection to the former primary must be detected before it is used.
     borrower: options.primary === undefined ? borrower : undefined,
     transactionAcquirer: lease(Effect.flatMap(get, (connection) => connection.pin)),
     compiler: PgClient.makeCompiler(),
@@ -83,15 +83,15 @@ export const roleClient = Effect.fnUntraced(function* (
 })
 
 /**
- * Citus plans statements with common table expressions that insert only for known values, and gives settings of a transaction to
- * the server of the rows only with this. There every statement is planned for its values.
+ * Only with these settings can Citus plan statements with common table expressions that insert, and pass transaction settings to the server
+ * of the rows. Every statement is then planned for its actual values.
  */
 export const distributedParameters = {
   plan_cache_mode: "auto",
   "citus.propagate_set_commands": "local"
 }
 
-/** The two ways in which a pool gives a connection: `lease` until a scope closes, and `borrower` for one statement. */
+/** The two ways in which a pool lends a connection: `lease` until a scope closes, and `borrower` for one statement. */
 const makeLending = Effect.fnUntraced(function* (
   name: string,
   pool: PgPool.PgPool,
@@ -112,7 +112,7 @@ const makeLending = Effect.fnUntraced(function* (
       toBounded
     ).pipe(Effect.tapError(noteFailure))
 
-  /** Without a scope, which costs a request that is alone about a tenth. The statement has a timeout of its own. */
+  /** Without a scope, which would cost a single request about a tenth. The statement has its own timeout. */
   const borrower: SqlConnection.Borrower = <A, E, R>(
     use: (connection: SqlConnection.Connection) => Effect.Effect<A, E, R>
   ) =>
@@ -133,7 +133,7 @@ const makeLending = Effect.fnUntraced(function* (
   return { borrower, lease }
 })
 
-/** Fails where a statement of the transaction had failed: PostgreSQL then answers COMMIT with ROLLBACK. */
+/** Fails if a statement in the transaction had failed: PostgreSQL then answers COMMIT with ROLLBACK. */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as PgConnection.Result).command === "ROLLBACK"
@@ -147,7 +147,7 @@ const poolBusy = () =>
   ownSqlError(SqlError.ConnectionError, "acquire", `no free connection within ${acquireMs} ms`)
 
 /**
- * A connection whose every statement has a timeout, also when the server never answers. `discard` takes it out of its pool, after a
+ * A connection on which every statement has a timeout, even if the server never answers. `discard` removes it from its pool, after a
  * statement without an answer and when the connection is lost.
  */
 const boundedConnection = (
@@ -172,8 +172,8 @@ const boundedConnection = (
       Effect.map((result) => result.rows)
     )
     if (!/^(ROLLBACK|RELEASE)/.test(sql)) return rows
-    // The server rolls back by itself when a connection is lost. Without this the failure of the rollback would be a
-    // defect that hides the failure which led to it.
+    // If a connection is lost, the server rolls back by itself. Otherwise the failed rollback would be a defect that hides the original
+    // failure.
     return Effect.suspend(() => (lost ? Effect.succeed([]) : rows)).pipe(
       Effect.catch((error) => (lost ? Effect.succeed([]) : Effect.fail(error)))
     )
@@ -188,10 +188,10 @@ const boundedConnection = (
   }
 }
 
-/** A standby, or a primary that was demoted under us. */
+/** A standby, or a primary that was demoted in the meantime. */
 const isReadOnly = (error: SqlError.SqlError): boolean => sqlState(error) === "25006"
 
-/** The parts of a client that follow the primary among several servers. With one server they do nothing. */
+/** The parts of a client that follow the primary among several servers. With a single server they do nothing. */
 const followPrimary = ({ primary, url }: RoleClientOptions) => {
   if (primary === undefined) {
     return {
@@ -212,7 +212,7 @@ const followPrimary = ({ primary, url }: RoleClientOptions) => {
       Effect.sync(() => {
         if (isReadOnly(error) || classifyDatabaseFailure(error) === "unavailable") primary.searchAgain()
       }),
-    /** A connection to the primary: those to the one before, which may still answer, are closed. */
+    /** A connection to the current primary. Connections to the former one, which may still answer, are closed. */
     current: (pool: PgPool.PgPool): PgPool.PgPool["get"] => {
       const next: PgPool.PgPool["get"] = Effect.flatMap(pool.get, (connection) =>
         isOfEarlierPrimary(connection)
@@ -231,7 +231,7 @@ const statementTimeout = () =>
     `no answer from the database within ${statementAnswerMs} ms`
   )
 
-/** Registers metrics of a pool. `acquire`: the connection is used until its scope closes. `use`: until the work ends. */
+/** Registers the metrics of a pool. `acquire`: the connection is in use until its scope closes. `use`: until the work ends. */
 export const measurePool = Effect.fnUntraced(function* (name: string) {
   const now = { used: 0, waiting: 0 }
   const pool = { "db.client.connection.pool.name": name }

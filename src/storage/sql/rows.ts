@@ -1,9 +1,9 @@
-/** Rows of statements: rows that are sent are an array for each column, and rows that are read are decoded. */
+/** Rows of statements: sent rows are one array per column, and received rows are decoded. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Result, Schema, String } from "effect"
 
-/** By the type of a parameter: the type that its elements are sent as, from which the statement casts them. */
+/** For each parameter type, the type as which its elements are sent and from which the statement casts them. */
 const sentAs = {
   uuid: "text",
   text: "text",
@@ -19,23 +19,23 @@ const sentAs = {
   figure: "int8"
 } as const
 
-/** A parameter for each column, which has an element for each row. */
+/** One parameter per column, with one element per row. */
 export const arrayColumns = <Row>(
   columns: Readonly<Record<string, readonly [type: keyof typeof sentAs, value: (row: Row) => unknown]>>
 ) => {
   const all = Object.values(columns)
   return {
     names: Object.keys(columns).join(", "),
-    /** For a statement whose first parameters they are. */
+    /** For a statement in which these are the first parameters. */
     parameters: all.map(([type], i) => `$${i + 1}::${type}[]`).join(", "),
     values: (rows: ReadonlyArray<Row>): ReadonlyArray<unknown> =>
-      // Fails only for an element type without an array type, and the types that are sent have one.
+      // Fails only for an element type without an array type; the types used here all have one.
       all.map(([type, value]) => Result.getOrThrow(PgTypes.array(rows.map(value), PgTypes.OID[sentAs[type]])))
   }
 }
 
 /**
- * For statements that run rarely. Statements of the hot path have row types written by hand instead.
+ * For statements that run rarely. Statements on hot paths use handwritten row types instead.
  *
  * Columns in snake_case become members in camelCase, and columns that `row` does not name are dropped. A row that does not decode is a
  * defect: the tables and the code disagree, and no caller can do anything about it.
@@ -53,17 +53,17 @@ const inCamelCase = (row: object): object =>
 
 interface Lookup {
   readonly table: string
-  /** The table or its alias to whose rows the looked-up ones belong. */
+  /** The table, or its alias, to whose rows the looked-up rows belong. */
   readonly of: string
-  /** Of `table`; all by default. */
+  /** Columns of `table`; all by default. */
   readonly columns?: string
   /** Columns that are equal in both. */
   readonly by?: ReadonlyArray<string>
 }
 
 /**
- * The one row of a table for a row of another one, to be joined LATERAL. `LIMIT 1` keeps the plan: a plain join may be planned as if a page
- * were a tenth of all rows, or as a merge from the first row of the table on, and would then read a whole table for each page.
+ * The one row of a table that belongs to a row of another, for a LATERAL join. `LIMIT 1` fixes the plan: a plain join may be planned as if
+ * a page were a tenth of all rows, or as a merge from the start of the table, and would then read a whole table for each page.
  */
 export const rowBeside = ({
   by = ["organization_id", "assessment_id"],

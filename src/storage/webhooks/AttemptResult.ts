@@ -16,8 +16,8 @@ import type { Group } from "../sql/groups.ts"
 /**
  * - `delivered`: the endpoint answered 2xx.
  * - `failed`: the endpoint answered anything else, or did not answer.
- * - `gone`: the endpoint answered 410. This disables it.
- * - `unmade`: there was nothing to send. This says nothing about the endpoint.
+ * - `gone`: the endpoint answered 410, which disables it.
+ * - `unmade`: there was nothing to send, which says nothing about the endpoint.
  */
 export type AttemptOutcome = "delivered" | "failed" | "gone" | "unmade"
 
@@ -26,25 +26,25 @@ export interface AttemptResult {
   readonly deliveryId: string
   /** The token of the claim: a delivery that another process has claimed since is not changed. */
   readonly token: string
-  /** The URL of the attempt: its outcome says nothing about an endpoint that has another URL by now. */
+  /** The URL of the attempt: its outcome says nothing about an endpoint that has a different URL by now. */
   readonly url: string
   readonly outcome: AttemptOutcome
-  /** The HTTP status. Null where there was no answer. */
+  /** The HTTP status. Null without an answer. */
   readonly answered: number | null
-  /** Null where no attempt is to come. */
+  /** Null if no further attempt is planned. */
   readonly nextAttemptMs: number | null
 }
 
 type DisablingReason = "gone" | "failing"
 
 export interface MarkResult {
-  /** False where the lease was lost. Then another process records what became of the delivery. */
+  /** False if the lease was lost. Another process then records the outcome of the delivery. */
   readonly held: boolean
-  /** Why this attempt disabled its endpoint. Null where it did not. */
+  /** Why this attempt disabled its endpoint. Null if it did not. */
   readonly disabled: DisablingReason | null
 }
 
-/** With the endpoint of the attempt. */
+/** Includes the endpoint of the attempt. */
 export interface MarkedRow extends PlacedRow, Pick<MarkResult, "disabled"> {
   readonly organizationId: string
   readonly endpointId: string
@@ -60,12 +60,12 @@ const columns = arrayColumns<AttemptResult>({
   next_attempt_ms: ["bigint", ({ nextAttemptMs }) => (nextAttemptMs === null ? null : BigInt(nextAttemptMs))]
 })
 
-/** The statement locks the row of an endpoint before it reads whether the endpoint is still enabled, so it is disabled once. */
+/** The statement locks the endpoint's row before it reads whether the endpoint is still enabled, so that it is disabled only once. */
 const markStatement = `
 WITH attempts AS MATERIALIZED (
   SELECT * FROM unnest(${columns.parameters}) WITH ORDINALITY AS attempts (${columns.names}, place)
 ), held AS MATERIALIZED (
-  -- In the same order as an erasure takes them, so that the two cannot deadlock.
+  -- Locks in the same order as an erasure, so that the two cannot deadlock.
   SELECT attempts.*, statement_timestamp() + next_attempt_ms * interval '1 ms' AS next_at
   FROM attempts JOIN webhook_deliveries AS delivery USING (organization_id, delivery_id)
   WHERE delivery.claimed_by = attempts.token
@@ -104,7 +104,7 @@ WITH attempts AS MATERIALIZED (
 SELECT place::int, judged.disabled, organization_id AS "organizationId", endpoint_id AS "endpointId"
 FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
 
-/** Queues the event about each disabled endpoint. $1 organizations, $2 endpoints, $3 why each was disabled. */
+/** Queues the event about each disabled endpoint. $1 are the organizations, $2 the endpoints, $3 the reasons. */
 const announceStatement = `
 WITH ended AS MATERIALIZED (
   SELECT DISTINCT ON (organization_id, endpoint_id) *, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
@@ -126,9 +126,9 @@ SELECT organization_id, time_ordered_id(statement_timestamp()), endpoint_id, eve
 FROM wanted`
 
 /**
- * Records the outcomes of attempts, and what they say about their endpoints. A disabled endpoint and the event about it are written
- * together. Two statements do it, because Citus cannot plan one that inserts and updates. Only a failure disables, so attempts without
- * one are spared the round trips of a transaction.
+ * Records the outcomes of attempts and their consequences for endpoints. A disabled endpoint and the event about it are written in one
+ * transaction, in two statements, because Citus cannot plan one that inserts and updates. Only a failure disables, so attempts without
+ * one skip the transaction and its round trips.
  */
 export const markTogether = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) => {
   const marking = sql.unsafe<MarkedRow>(markStatement, columns.values(results))
@@ -150,7 +150,7 @@ const announce = (
       ])
 }
 
-/** Marks attempts of a group, those of the same moment together. */
+/** Marks attempts of a group, batching those of the same moment. */
 export const makeMarker = ({ sql }: Group) =>
   makeBatchedStatement({
     name: "mark_deliveries",
@@ -164,9 +164,9 @@ export const makeMarker = ({ sql }: Group) =>
   })
 
 /**
- * Postpones deliveries that this service cannot send, for a reason that is not the endpoint's. Deliveries that are too old
- * become dead. Parameters: organization, endpoint, delivery, token, and whether every delivery that is due for the endpoint
- * is postponed too. Counts no attempt, and changes nothing of the endpoint.
+ * Postpones deliveries that this service cannot send for a reason that is not the endpoint's fault. Deliveries that are too old become
+ * dead. Parameters: organization, endpoint, delivery, token, and whether to also postpone every other due delivery of the endpoint. Counts
+ * no attempt, and changes nothing about the endpoint.
  */
 export const postponeStatement = `
 WITH unmade AS MATERIALIZED (
@@ -176,7 +176,7 @@ WITH unmade AS MATERIALIZED (
   WHERE organization_id = $1::uuid AND endpoint_id = $2::uuid AND next_attempt_at <= statement_timestamp()
     AND (delivery_id = $3::uuid AND claimed_by = $4::uuid
       OR $5::bool AND (claimed_until IS NULL OR claimed_until <= statement_timestamp()))
-  -- What was claimed is among the first: claims take those that have been due for longest.
+  -- The claimed delivery is among the first, because claims take those that have been due longest.
   ORDER BY next_attempt_at LIMIT CASE WHEN $5::bool THEN ${webhookSweepBatchMax} ELSE 1 END FOR UPDATE SKIP LOCKED
 )
 UPDATE webhook_deliveries AS delivery

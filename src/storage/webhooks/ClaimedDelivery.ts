@@ -15,16 +15,16 @@ import {
 import { rowBeside } from "../sql/rows.ts"
 import { greatestId, leastId } from "../timeOrderedId.ts"
 
-/** The endpoint after which the next claim begins. Claims go round: every endpoint is looked at before any is looked at again. */
+/** The endpoint after which the next claim starts. Claims go round: every endpoint is considered before any is considered again. */
 export interface ClaimCursor {
   readonly organizationId: string
   readonly endpointId: string
 }
 
 /**
- * How many more attempts the process may begin now. `organizations` and `hosts` name those with attempts in progress: an
- * organization by its id, a host by its `hostOf`, and for attempts of an organization to a host both, with a space between.
- * `organization` and `host` are for all others; for a host that is named, `hosts` is for organizations that send nothing there.
+ * How many more attempts the process may start now. `organizations` and `hosts` list those with attempts in progress: an organization by
+ * its id, a host by its `hostOf`, and an organization's attempts to a host by both, separated by a space. `organization` and `host` apply
+ * to all others. For a listed host, `hosts` applies to organizations that send nothing there.
  */
 export interface AttemptRooms {
   readonly organization: number
@@ -33,27 +33,27 @@ export interface AttemptRooms {
   readonly hosts: Readonly<Record<string, number>>
 }
 
-/** The host and port in a URL, as `claimStatement` reads them. */
+/** The host and port in a URL, as read by `claimStatement`. */
 export const hostOf = (url: string): string => (/^[^:]*:\/\/([^/?#]*)/.exec(url)?.[1] ?? "").toLowerCase()
 
 export const claimStart: ClaimCursor = { organizationId: leastId, endpointId: leastId }
 
-/** A delivery that only this process may send until its lease ends, with everything that sending it needs. */
+/** A delivery that only this process may send until its lease ends, with everything needed for sending. */
 export interface ClaimedDelivery {
   readonly organizationId: string
   readonly deliveryId: string
   readonly endpointId: string
-  /** The mark of the delivery must carry this token. */
+  /** Marking the delivery requires this token. */
   readonly token: string
-  /** How many attempts were made before. */
+  /** The number of earlier attempts. */
   readonly attempts: number
   readonly url: string
   readonly format: WebhookFormat
-  /** Sealed by `WebhookSecrets`. */
+  /** Encrypted by `WebhookSecrets`. */
   readonly secret: Uint8Array
-  /** Null where no other secret is valid. */
+  /** Null if no other secret is valid. */
   readonly previousSecret: Uint8Array | null
-  /** Null where the event or its assessment was erased. */
+  /** Null if the event or its assessment was erased. */
   readonly event: DeliveredEvent | null
 }
 
@@ -69,14 +69,14 @@ export interface AssessmentContent {
   readonly assessmentId: string
   /** The stored bytes of the answer. */
   readonly response: Uint8Array
-  /** As the caller stated them. */
+  /** As stated by the caller. */
   readonly environment: Json
   readonly actionType: Json
-  /** The outcome of the closed review. Null while the review is open, and where there is none. */
+  /** The outcome of the closed review. Null while the review is open, and if there is none. */
   readonly outcome: ReviewOutcome | null
 }
 
-/** The event itself holds the data. */
+/** The event itself contains the data. */
 interface DataContent {
   readonly of: "data"
   readonly data: Json
@@ -84,15 +84,15 @@ interface DataContent {
 
 export interface Claim {
   readonly deliveries: ReadonlyArray<ClaimedDelivery>
-  /** Where the next claim begins: `claimStart` where this claim looked at the last endpoint. */
+  /** Where the next claim starts: `claimStart` if this claim reached the last endpoint. */
   readonly next: ClaimCursor
-  /** True where deliveries wait for an endpoint that is disabled or was deleted. */
+  /** True if deliveries are waiting for an endpoint that is disabled or was deleted. */
   readonly stray: boolean
 }
 
 /** These columns are the same in every row of a claim. */
 interface SeenColumns {
-  /** The last endpoint that the claim looked at. Null where it looked at all of them. */
+  /** The last endpoint considered by the claim. Null if it considered all of them. */
   readonly nextOrganizationId: string | null
   readonly nextEndpointId: string | null
   readonly stray: boolean
@@ -100,7 +100,7 @@ interface SeenColumns {
 
 export interface ClaimedRow extends SeenColumns, Omit<ClaimedDelivery, "event"> {
   readonly eventId: string
-  /** Null, like all columns below, where the event was erased. */
+  /** Null if the event was erased, like all columns below. */
   readonly type: WebhookEventType | null
   readonly createdAt: Date | null
   readonly assessmentId: string | null
@@ -111,22 +111,23 @@ export interface ClaimedRow extends SeenColumns, Omit<ClaimedDelivery, "event"> 
   readonly outcome: ReviewOutcome | null
 }
 
-/** The only row of a claim without deliveries has null in all other columns. */
+/** A claim without deliveries has one row, in which all other columns are null. */
 export type ClaimRow = ClaimedRow | (SeenColumns & { readonly deliveryId: null })
 
 const looksUp = (columns: string, table: string, id: string, of: string) =>
   `LEFT JOIN LATERAL ${rowBeside({ table, of, by: ["organization_id", id], columns })} AS its_${table} ON true`
 
-/** The part of a share that an endpoint with many attempts in progress leaves to others, because its own may never end. */
+/** The part of a share that an endpoint with many attempts in progress leaves to others, because its attempts may never end. */
 const spare = (share: number) => `CASE WHEN depth > ${webhookInFlightMax} THEN ${share / 2} ELSE 0 END`
 
 /**
- * Gives a row for each claimed delivery, or one row with a null `deliveryId`.
+ * Returns a row for each claimed delivery, or one row with a null `deliveryId`.
  *
- * The statement goes from endpoint to endpoint, never along the deliveries, so that ten thousand for one endpoint cost as much as one.
- * The first delivery of every organization is taken before the second of any, and the same holds for the endpoints of an organization.
+ * Goes from endpoint to endpoint and never along the deliveries, so that ten thousand for one endpoint cost as much as one. Takes the first
+ * delivery of every organization before the second of any; the same holds for an organization's endpoints.
  *
- * Parameters: the organization and endpoint to begin after, endpoints to skip, most rows, token, `AttemptRooms`, how far to look back.
+ * Parameters: the organization and endpoint to start after, endpoints to skip, maximum number of rows, token, `AttemptRooms`, how far to
+ * look back.
  */
 export const claimStatement = `
 WITH RECURSIVE room AS MATERIALIZED (
@@ -145,7 +146,7 @@ WITH RECURSIVE room AS MATERIALIZED (
     SELECT organization_id, endpoint_id FROM webhook_deliveries
     WHERE next_attempt_at >= $7::timestamptz AND (organization_id, endpoint_id) > (
       looked.organization_id,
-      -- An organization without room is passed over in one step.
+      -- Skips an organization without room in one step.
       CASE WHEN of_organizations ->> looked.organization_id::text = '0' THEN '${greatestId}' ELSE looked.endpoint_id END
     )
     ORDER BY organization_id, endpoint_id LIMIT 1
@@ -162,7 +163,7 @@ WITH RECURSIVE room AS MATERIALIZED (
   FROM looked ${looksUp("enabled, failing_since, url", "webhook_endpoints", "endpoint_id", "looked")}
 ), due AS (
   SELECT organization_id, host, row, next_attempt_at,
-    -- The one attempt to a failing endpoint ranks behind the first attempts of every healthy endpoint.
+    -- The single attempt to a failing endpoint ranks after the first attempts to every healthy endpoint.
     CASE WHEN failing THEN ${webhookInFlightMax - webhookInFlightFailing} ELSE 0 END
       + taken + row_number() OVER (PARTITION BY organization_id, endpoint_id ORDER BY next_attempt_at) AS depth
   FROM endpoint CROSS JOIN LATERAL (

@@ -11,22 +11,22 @@ import { greatestId, type PageQuery } from "../timeOrderedId.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 
 const DeliveryRow = Schema.Struct({
-  /** UUIDv7 of its creation. */
+  /** A UUIDv7 of its creation time. */
   id: Schema.String,
   eventId: Schema.String,
   type: Schema.Literals(webhookEventTypes),
   status: Schema.Literals(deliveryStatuses),
   attempts: Schema.Int,
-  /** The HTTP status of the last attempt. Null where the last attempt got no answer. */
+  /** The HTTP status of the last attempt. Null if it got no answer. */
   lastStatus: Schema.NullOr(Schema.Int),
-  /** Null where no attempt is to come. */
+  /** Null if no further attempt is planned. */
   nextAttemptAt: Schema.NullOr(Schema.Date),
   createdAt: Schema.Date
 })
 
 export type StoredDelivery = typeof DeliveryRow.Type
 
-/** The one row of an endpoint that has no delivery of the wanted statuses. */
+/** The single row for an endpoint without deliveries of these statuses. */
 const NoDeliveryRow = Schema.Struct({ id: Schema.Null })
 
 const decodeListed = decodeRows(Schema.Union([DeliveryRow, NoDeliveryRow]))
@@ -54,7 +54,7 @@ export class DeliveryRecords extends Context.Service<DeliveryRecords>()(
       const { inTurn } = yield* ResourceSql
       const signal = yield* DeliverySignal
 
-      /** Newest first. Undefined where there is no such endpoint. */
+      /** Newest first. Undefined if there is no such endpoint. */
       const page = Effect.fn("DeliveryRecords.page")(function* (
         owner: Owner,
         endpointId: string,
@@ -96,7 +96,7 @@ export class DeliveryRecords extends Context.Service<DeliveryRecords>()(
   )
 }
 
-/** Returns no row where there is no such endpoint. `which`: a further condition on the deliveries. */
+/** Returns no row if there is no such endpoint. `which`: a further condition on the deliveries. */
 const selectDeliveries = (
   sql: Sql,
   organizationId: string,
@@ -104,7 +104,7 @@ const selectDeliveries = (
   { before, limit, statuses }: DeliveryPageQuery,
   which = sql`true`
 ) =>
-  // Each status is a range of the index in the order of the list. Deliveries of other statuses are never read.
+  // Each status is a range of the index in list order, so deliveries with other statuses are never read.
   sql`
     SELECT listed.*
     FROM webhook_endpoints CROSS JOIN unnest(${statuses}::text[]) AS wanted (status) LEFT JOIN LATERAL (
@@ -121,12 +121,12 @@ const selectDeliveries = (
 
 const decodeQueued = decodeRows(
   Schema.Struct({
-    /** Null where nothing was queued because the endpoint is disabled. */
+    /** Null if nothing was queued because the endpoint is disabled. */
     deliveryId: Schema.NullOr(Schema.String)
   })
 )
 
-/** Follows a common table expression `asked` of at most one row with the endpoint, the event and its type. */
+/** Follows a common table expression `asked`, which has at most one row with the endpoint, the event and its type. */
 const queueAsked = `
 queued AS (
   INSERT INTO webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts,
@@ -138,7 +138,7 @@ queued AS (
 )
 SELECT (SELECT delivery_id FROM queued) FROM asked`
 
-/** Returns no row where there is no such endpoint. */
+/** Returns no row if there is no such endpoint. */
 const queuePing = (sql: Sql, organizationId: string, endpointId: string) => sql`
   WITH asked AS MATERIALIZED (
     SELECT organization_id, endpoint_id, enabled, ${`evt_${randomBytes(16).toString("hex")}`}::text AS event_id, 'ping' AS type
@@ -150,7 +150,7 @@ const queuePing = (sql: Sql, organizationId: string, endpointId: string) => sql`
   ), ${sql.literal(queueAsked)}
 `
 
-/** Returns no row where there is no such delivery, or where its endpoint or its event was deleted. */
+/** Returns no row if there is no such delivery, or if its endpoint or event was deleted. */
 export const queueRedelivery = (sql: Sql, organizationId: string, deliveryId: string) => sql`
   WITH asked AS MATERIALIZED (
     SELECT organization_id, endpoint_id, enabled, event_id, webhook_events.type
@@ -158,12 +158,12 @@ export const queueRedelivery = (sql: Sql, organizationId: string, deliveryId: st
       JOIN webhook_endpoints USING (organization_id, endpoint_id)
       JOIN webhook_events USING (organization_id, event_id)
     WHERE organization_id = ${organizationId} AND delivery_id = ${deliveryId}
-    -- An event without a delivery is swept.
+    -- Locked, because the sweep deletes an event without deliveries.
     FOR KEY SHARE OF webhook_events
   ), ${sql.literal(queueAsked)}
 `
 
-/** The deliveries of an endpoint that failed or are dead and whose event was not queued for it again since. Newest first. */
+/** The failed or dead deliveries of an endpoint whose event was not queued for it again since. Newest first. */
 export const unresolvedFailures = Effect.fn("DeliveryRecords.unresolvedFailures")(function* (
   owner: Owner,
   endpointId: string,

@@ -1,15 +1,15 @@
-/** Wakes the relay of this process when deliveries were queued, so that they do not wait for its next poll. */
+/** Wakes this process's relay when deliveries were queued, so that they do not wait for its next poll. */
 
 import { Context, Effect, Layer, Queue } from "effect"
 import type { Mode } from "../../domain/Caller.ts"
 
-/** Only a hint. The relay also polls, and so finds deliveries that other processes queued or that were signalled to none. */
+/** Only a hint. The relay also polls, and so finds deliveries queued by other processes or without a signal. */
 export class DeliverySignal extends Context.Service<
   DeliverySignal,
   {
-    /** Call it after the commit. Never waits. Several signals before the next `wait` are one. */
+    /** Call it after the commit. Never waits. Several signals before the next `wait` count as one. */
     readonly notify: (mode: Mode) => void
-    /** Returns at once where a signal came since the last `wait`. For one listener per mode. */
+    /** Returns immediately if there was a signal since the last `wait`. Supports one listener per mode. */
     readonly wait: (mode: Mode) => Effect.Effect<void>
   }
 >()("action-risk/storage/DeliverySignal") {

@@ -11,9 +11,9 @@ import { decodeRows } from "../sql/rows.ts"
 import { makeOneAtATime, ResourceSql } from "../sql/Sql.ts"
 import { greatestId, type PageQuery } from "../timeOrderedId.ts"
 
-/** No row that is read for a caller holds a secret. */
+/** Rows that are read for a caller contain no secret. */
 const EndpointRow = Schema.Struct({
-  /** UUIDv7 of its creation. */
+  /** A UUIDv7 of its creation time. */
   id: Schema.String,
   url: Schema.String,
   format: Schema.Literals(webhookFormats),
@@ -32,10 +32,10 @@ const decodeEndpoints = decodeRows(EndpointRow)
 const columns = `endpoint_id AS id, url, format, events, (ARRAY['${actionRiskLevels.join("', '")}'])[least_rank + 1] AS min_level,
   enabled, description, created_at`
 
-/** Fields that are absent stay as they are. */
+/** Absent fields stay unchanged. */
 export type EndpointChanges = Partial<Omit<StoredEndpoint, "id" | "createdAt">>
 
-/** An answer that holds a secret. It is stored for a day under its idempotency key, encrypted as the secret is. */
+/** An answer that contains a secret. Stored for a day under its idempotency key, encrypted like the secret. */
 export interface AnswerToStore {
   readonly idempotencyKey: string
   /** SHA-256 of the request. */
@@ -44,7 +44,7 @@ export interface AnswerToStore {
   readonly sealedAnswer: (endpoint: StoredEndpoint) => Uint8Array
 }
 
-/** The idempotency key was used before. This is the answer of that time. */
+/** The idempotency key was used before. This is the earlier answer. */
 export interface StoredSecretAnswer {
   readonly _tag: "answered"
   readonly endpointId: string
@@ -77,7 +77,7 @@ export class EndpointRecords extends Context.Service<EndpointRecords>()(
         )
       )
 
-      /** Enabling the endpoint, or giving it another URL, clears the time since when it has been failing. */
+      /** Enabling the endpoint or changing its URL clears the time since which it has been failing. */
       const update = Effect.fn("EndpointRecords.update")(function* (
         owner: Owner,
         endpointId: string,
@@ -90,7 +90,7 @@ export class EndpointRecords extends Context.Service<EndpointRecords>()(
         return endpoint
       })
 
-      /** One at a time for an organization, over all processes, so that the limit holds and no removal runs in a rotation. */
+      /** One at a time per organization across all processes, so that the limit holds and no endpoint is removed during a rotation. */
       const locked: Locked = (owner, work) => {
         const name = `webhook endpoints of ${owner.organizationId} in ${owner.mode}`
         const working = inTurn(owner, (sql) => {
@@ -100,7 +100,7 @@ export class EndpointRecords extends Context.Service<EndpointRecords>()(
         return oneAtATime(owner, working)
       }
 
-      /** Also deletes its secrets in stored answers; the relay clears its deliveries later. False if there is no endpoint. */
+      /** Also deletes its secrets in stored answers; the relay removes its deliveries later. False if there is no such endpoint. */
       const remove = Effect.fn("EndpointRecords.remove")(function* (owner: Owner, endpointId: string) {
         const deleted = yield* locked(owner, (sql) => deleteEndpoint(sql, owner.organizationId, endpointId))
         return deleted.length > 0
@@ -115,9 +115,9 @@ export class EndpointRecords extends Context.Service<EndpointRecords>()(
 
 type Locked = <A>(owner: Owner, work: (sql: Sql) => Stored<A>) => Stored<A>
 
-/** The two changes whose answers hold a secret. */
+/** The two changes whose answers contain a secret. */
 const secretWrites = (locked: Locked) => ({
-  /** `sealed`: the encrypted secret. `full`: the organization has `endpointsMax` endpoints already. */
+  /** `sealed`: the encrypted secret. `full`: the organization already has `endpointsMax` endpoints. */
   create: Effect.fn("EndpointRecords.create")(
     (
       owner: Owner,
@@ -135,7 +135,7 @@ const secretWrites = (locked: Locked) => ({
       })
   ),
 
-  /** `sealed`: the new secret, encrypted. The last one signs too for a while; an older one stops at once. */
+  /** `sealed`: the new secret, encrypted. The previous one keeps signing for a while; an older one stops immediately. */
   rotate: Effect.fn("EndpointRecords.rotate")(
     (owner: Owner, endpointId: string, sealed: Uint8Array, answering: AnswerToStore | null) =>
       locked(owner, (sql) => {
@@ -154,8 +154,8 @@ const secretWrites = (locked: Locked) => ({
 })
 
 /**
- * Stores the answer about the endpoint that the work gives under the idempotency key, and replaces an expired one. Where an answer is
- * stored already, it runs no work and returns that answer.
+ * Runs the work and stores its answer about the endpoint under the idempotency key, replacing an expired one. If an answer is already
+ * stored, returns that and does not run the work.
  */
 const once = Effect.fnUntraced(function* <A extends { readonly endpoint?: StoredEndpoint }>(
   sql: Sql,
@@ -196,7 +196,7 @@ const selectEndpoints = (sql: Sql, organizationId: string, condition: Statement.
     ORDER BY endpoint_id DESC LIMIT ${rowsMax}
   `)
 
-/** Returns no row where the organization has `endpointsMax` endpoints already. */
+/** Returns no row if the organization already has `endpointsMax` endpoints. */
 const insertEndpoint = (
   sql: Sql,
   organizationId: string,
@@ -213,7 +213,7 @@ const insertEndpoint = (
   RETURNING 1
 `
 
-/** One statement: of two concurrent updates the second sees what the first has changed. */
+/** A single statement, so that the second of two concurrent updates sees what the first one changed. */
 const updateEndpoint = (
   sql: Sql,
   organizationId: string,

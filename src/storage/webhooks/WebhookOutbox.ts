@@ -1,4 +1,4 @@
-/** The outbox of deliveries: claims them for one process of many, records outcomes, and deletes old rows. */
+/** The outbox of deliveries: claims them for one process among many, records outcomes, and deletes old rows. */
 
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -35,22 +35,22 @@ import {
 type Sql = SqlClient.SqlClient
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** Advisory locks of this space allow one claim at a time per group, over all processes. */
+/** The key space of advisory locks that allow one claim per group at a time across all processes. */
 const lockSpace = 0x7765
 
 interface ClaimOptions {
   readonly mode: Mode
-  /** The number of the group whose deliveries are claimed: 0 where the mode has one. */
+  /** The number of the group whose deliveries are claimed; 0 if the mode has only one. */
   readonly number?: number
-  /** Where the claim before this one ended. */
+  /** Where the previous claim ended. */
   readonly after: ClaimCursor
-  /** Endpoints that get no deliveries now. */
+  /** Endpoints that currently get no deliveries. */
   readonly pausedEndpoints: ReadonlyArray<string>
   readonly rowsMax: number
   readonly rooms: AttemptRooms
 }
 
-/** Works across organizations, as the relay does. Every time comes from the clock of the database. */
+/** Works across organizations, like the relay. All times come from the database's clock. */
 export class WebhookOutbox extends Context.Service<WebhookOutbox>()("action-risk/storage/WebhookOutbox", {
   make: Effect.gen(function* () {
     // Separate connections, so that deliveries and requests never wait for each other's.
@@ -59,13 +59,13 @@ export class WebhookOutbox extends Context.Service<WebhookOutbox>()("action-risk
       connectionsMax: webhookConnectionsMax
     }))
     const markers = yield* makeForGroups(clients, makeMarker)
-    /** How far claims of a group look back, by its lock: see `sinceStatement`. Without bound, until that is known. */
+    /** For each group, by its lock, how far back claims look: see `sinceStatement`. Unlimited until that is known. */
     const since = new Map<number, string>()
     const sinceOf = (group: Group): string => since.get(lockOf(group)) ?? "-infinity"
-    // A relay has the number of a known group.
+    // Relays only use numbers of existing groups.
     const groupAt = (mode: Mode, number = 0) => clients.groups(mode)[number] as Group
 
-    /** Whether a delivery is due that no process sends yet. Costs one step in an index. */
+    /** Whether any delivery is due that no process is sending. Costs one step in an index. */
     const isDue = Effect.fnUntraced(function* (mode: Mode, number?: number) {
       const group = groupAt(mode, number)
       const rows = yield* group.sql`
@@ -85,8 +85,8 @@ export class WebhookOutbox extends Context.Service<WebhookOutbox>()("action-risk
     const mark = (mode: Mode, result: AttemptResult) => markers({ ...result, mode })(result)
 
     /**
-     * Also finds out since when deliveries wait, and from then on claims of this process look no further back: what was delivered
-     * before is in their way for as long as some transaction of the database could still see it waiting.
+     * Also finds out since when deliveries have been waiting, so that claims of this process look no further back: earlier deliveries would
+     * slow them down as long as some transaction in the database could still see them waiting.
      */
     const outboxStats = Effect.fnUntraced(function* (mode: Mode) {
       const found = yield* inEachGroup(clients, mode, (group) =>
@@ -100,7 +100,7 @@ export class WebhookOutbox extends Context.Service<WebhookOutbox>()("action-risk
       return sumStats(found.flat())
     })
 
-    /** The numbers of the groups. Each has a relay of its own. */
+    /** The numbers of the groups. Each group has its own relay. */
     const groups = (mode: Mode) => clients.groups(mode).map(({ number }) => number)
 
     return { isDue, claim, mark, outboxStats, groups, ...endingsOf(clients), ...sweepsOf(clients) }
@@ -111,7 +111,7 @@ export class WebhookOutbox extends Context.Service<WebhookOutbox>()("action-risk
 
 /** How claims end without a mark. */
 const endingsOf = (clients: GroupClients) => ({
-  /** Ends the leases of the deliveries, so that any process can claim them at once. Skips leases that were lost meanwhile. */
+  /** Ends the leases of the deliveries, so that any process can claim them immediately. Skips leases that were lost meanwhile. */
   release: (mode: Mode, deliveries: ReadonlyArray<ClaimedDelivery>) =>
     Effect.asVoid(
       inEachGroup(clients, mode, ({ sql }) => {
@@ -121,8 +121,8 @@ const endingsOf = (clients: GroupClients) => ({
     ),
 
   /**
-   * For a delivery that this service cannot send, for a reason that is not the endpoint's: postpones it, or marks it dead
-   * where it is too old. With `all` the same for every delivery that is due for the endpoint.
+   * For a delivery that this service cannot send for a reason that is not the endpoint's fault: postpones it, or marks it dead if it is too
+   * old. With `all`, does the same for every due delivery of the endpoint.
    */
   postpone: (mode: Mode, delivery: ClaimedDelivery, all: boolean) => {
     const { deliveryId, endpointId, organizationId, token } = delivery
@@ -132,7 +132,7 @@ const endingsOf = (clients: GroupClients) => ({
   }
 })
 
-/** Each gives how many it found in a group at most, up to `webhookSweepBatchMax`. */
+/** Each returns the largest number of rows found in any group, up to `webhookSweepBatchMax`. */
 const sweepsOf = (clients: GroupClients) => {
   const most = (sweep: (sql: Sql) => Stored<ReadonlyArray<unknown>>) => (mode: Mode) =>
     Effect.map(
@@ -140,11 +140,11 @@ const sweepsOf = (clients: GroupClients) => {
       (found) => Math.max(...found.map(({ length }) => length))
     )
   return {
-    /** Ends deliveries that wait for disabled or deleted endpoints. */
+    /** Marks deliveries for disabled or deleted endpoints as dead. */
     markDead: most((sql) => sql.unsafe(markDeadStatement)),
     /** Deletes finished deliveries that are old enough. */
     sweepDeliveries: most((sql) => sql.unsafe(sweepDeliveriesStatement)),
-    /** Deletes old events that have no delivery left. */
+    /** Deletes old events without deliveries. */
     sweepEvents: most(sweepEvents)
   }
 }
@@ -153,8 +153,8 @@ const claimIn = Effect.fnUntraced(function* (group: Group, options: ClaimOptions
   const { sql } = group
   const { after, pausedEndpoints, rooms, rowsMax } = options
   const rows = yield* sql.withTransaction(
-    // Invariant: one claim at a time. Two at once could each claim as many deliveries as an endpoint may have in flight.
-    // The lock is taken in an earlier statement, so that the claim sees what the previous claim took.
+    // Invariant: one claim at a time. Two concurrent claims could each take as many deliveries as an endpoint may have in flight. The lock
+    // is taken in an earlier statement, so that the claim sees what the previous one took.
     Effect.andThen(
       sql`SELECT pg_advisory_xact_lock(${lockSpace}::int, ${lockOf(group)}::int)`,
       sql.unsafe<ClaimRow>(claimStatement, [
@@ -187,7 +187,7 @@ const releaseIn = (sql: Sql, deliveries: ReadonlyArray<ClaimedDelivery>) => sql`
   WHERE delivery.organization_id = held.organization_id AND delivery.delivery_id = held.delivery_id
 `
 
-/** The endpoints that deliveries wait for, found by one step in the index from each endpoint to the next. */
+/** The endpoints for which deliveries are waiting, found by one index step from each endpoint to the next. */
 const pendingEndpoints = `
 endpoint AS (
   (
@@ -203,7 +203,7 @@ endpoint AS (
   ) AS following
 )`
 
-/** Marks deliveries of disabled endpoints dead and deletes those of deleted ones, unless in flight. A row for each. */
+/** Marks deliveries of disabled endpoints as dead and deletes those of deleted ones, unless in flight. Returns a row for each. */
 export const markDeadStatement = `
 WITH RECURSIVE ${pendingEndpoints}, stray AS MATERIALIZED (
   SELECT waiting.*, enabled IS NULL AS gone
@@ -229,7 +229,7 @@ WITH RECURSIVE ${pendingEndpoints}, stray AS MATERIALIZED (
 )
 SELECT * FROM removed UNION ALL SELECT * FROM marked`
 
-/** Organization by organization, by ids, which begin with their time: no delivery that waits is as old. */
+/** Goes organization by organization, by ids, which begin with their time: no waiting delivery is as old. */
 const sweepDeliveriesStatement = `
 WITH RECURSIVE organization AS (
   (SELECT organization_id FROM webhook_deliveries ORDER BY organization_id LIMIT 1)
@@ -255,12 +255,12 @@ DELETE FROM webhook_deliveries AS delivery USING old
 WHERE delivery.organization_id = old.organization_id AND delivery.delivery_id = old.delivery_id
 RETURNING 1`
 
-/** Looked up for one event after the other, oldest first, until there are enough. */
+/** Checked for one event after the other, oldest first, until there are enough. */
 const hasNoDelivery = `${rowBeside({ table: "webhook_deliveries", of: "event", by: ["organization_id", "event_id"], columns: "true" })} IS NULL`
 
 const decodeEvents = decodeRows(Schema.Struct({ organizationId: Schema.String, eventId: Schema.String }))
 
-/** Locks the events, so that no delivery of them can be queued again. Only a second statement sees those that were before. */
+/** Locks the events, so that no delivery of them can be queued again. Only a second statement sees deliveries queued before that. */
 const sweepEvents = (sql: Sql) =>
   sql.withTransaction(
     Effect.gen(function* () {
@@ -281,11 +281,11 @@ const sweepEvents = (sql: Sql) =>
     })
   )
 
-/** How many deliveries wait, and for how long. Every process reads the same figures. */
+/** The number of waiting deliveries, and how long they have waited. Every process reads the same figures. */
 const OutboxStats = Schema.Struct({
   /** Counted up to `webhooksCountedMax`. */
   waiting: Schema.Int,
-  /** Due deliveries that no process sends yet. */
+  /** Due deliveries that no process is sending yet. */
   due: Schema.Int,
   oldestDueSeconds: Schema.Finite,
   /** The age of the oldest due delivery that waits only for this service: its endpoint works and has free places. */
@@ -333,8 +333,8 @@ const sumStats = (groups: ReadonlyArray<OutboxStats>): OutboxStats =>
   }))
 
 /**
- * A time before which no delivery waits for an attempt, nor will one whose transaction ends within `webhookCommitMs`; as PostgreSQL
- * writes it. It is a statement of its own, because it must succeed where counting takes too long.
+ * A time before which no delivery is waiting for an attempt, nor will one whose transaction ends within `webhookCommitMs`; in PostgreSQL's
+ * format. A separate statement, because it must succeed even if counting takes too long.
  */
 const sinceStatement = `
 SELECT least(

@@ -1,11 +1,11 @@
-/** Encrypts the secrets that sign webhooks, under keys derived from the operator's peppers: with a copy of the database, without the peppers, nothing can be signed. */
+/** Encrypts the secrets that sign webhooks, under keys derived from the operator's peppers: a copy of the database without the peppers cannot sign anything. */
 
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 import { Secrets } from "../Secrets.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 
-/** A secret that was encrypted for one endpoint cannot be decrypted for another. */
+/** A secret encrypted for one endpoint cannot be decrypted for another. */
 export interface SecretContext extends Owner {
   readonly endpointId: string
 }
@@ -35,7 +35,7 @@ const sealingKey = (pepper: Redacted.Redacted): SealingKey => ({
   key: derive(pepper, "key", 32)
 })
 
-/** UUIDs in lower case, as PostgreSQL returns them. */
+/** Lower-case UUIDs, as returned by PostgreSQL. */
 const associatedData = ({ endpointId, mode, organizationId }: SecretContext): Buffer =>
   Buffer.from(`${organizationId} ${mode} ${endpointId}`.toLowerCase())
 
@@ -65,7 +65,7 @@ export class WebhookSecrets extends Context.Service<
       context: SecretContext,
       sealed: Uint8Array
     ) => Effect.Effect<Redacted.Redacted, SecretUnreadable>
-    /** The first bytes of everything that was encrypted under the newest pepper. */
+    /** The first bytes of everything encrypted under the newest pepper. */
     readonly newestMark: Uint8Array
   }
 >()("action-risk/storage/WebhookSecrets") {
@@ -83,7 +83,7 @@ export class WebhookSecrets extends Context.Service<
           if (key === undefined) return Effect.fail(new SecretUnreadable({ reason: "unknown_pepper" }))
           return Effect.try({
             try: () => Redacted.make(decrypt(key, context, sealed)),
-            // The cause is dropped: it could only say that the tag does not match.
+            // The cause is dropped, because it could only say that the tag does not match.
             catch: () => new SecretUnreadable({ reason: "damaged" })
           })
         }

@@ -1,4 +1,4 @@
-/** Queues the webhook events of reviews. `queue_deliveries` makes a delivery for each endpoint that wants one. */
+/** Queues the webhook events of reviews. `queue_deliveries` creates a delivery for each endpoint that subscribes to them. */
 
 import { Effect, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -8,7 +8,10 @@ import { decodeRows, rowBeside } from "../sql/rows.ts"
 import { inEachGroup } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
 
-/** A query that follows a `kept` of reviews. It gives each with the level of its assessment, which is empty where that was erased. */
+/**
+ * A query that follows a common table expression `kept` of reviews. Returns each with its assessment's level, which is empty if that was
+ * erased.
+ */
 export const levelsOfReviews = `
 SELECT kept.organization_id, kept.assessment_id, coalesce(item -> 'action_risk' ->> 'level', '') AS level
 FROM kept LEFT JOIN LATERAL ${rowBeside({ table: "assessments", of: "kept", columns: "item" })} AS assessed ON true`
@@ -24,8 +27,8 @@ const decodeKept = decodeRows(
 const decodeQueued = decodeRows(Schema.Struct({ announced: Schema.Boolean }))
 
 /**
- * Runs a statement that ends with `levelsOfReviews`, and queues the event for each of its reviews. Gives how many there are, and
- * whether a delivery was queued. Needs a transaction: on a distributed database a statement cannot queue from inside another one.
+ * Runs a statement that ends with `levelsOfReviews`, and queues the event for each of its reviews. Returns their number, and whether a
+ * delivery was queued. Needs a transaction: on a distributed database a statement cannot queue from inside another one.
  */
 export const queueOfReviews = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -41,7 +44,7 @@ export const queueOfReviews = Effect.fnUntraced(function* (
   return { reviews: kept.length, announced: queued?.announced === true }
 })
 
-/** $1 the hours. Also without a subscriber: an endpoint that subscribes later gets no old ones. */
+/** $1 is the number of hours. Also marks reviews without a subscriber, so that an endpoint that subscribes later gets no old ones. */
 const overdueStatement = `
 WITH due AS MATERIALIZED (
   SELECT organization_id, assessment_id FROM reviews
@@ -53,7 +56,7 @@ WITH due AS MATERIALIZED (
   RETURNING reviews.organization_id, reviews.assessment_id
 )${levelsOfReviews}`
 
-/** Queues the event of reviews that have been open for so long, once for each. `overdue`: the most found in a group. */
+/** Queues the event for reviews that have been open this long, once for each. `overdue`: the largest number found in any group. */
 export const remindOfReviews = Effect.fn("remindOfReviews")(function* (mode: Mode, dueHours: number) {
   const clients = yield* ModeSql
   const found = yield* inEachGroup(clients, mode, ({ sql }) =>

@@ -1,4 +1,4 @@
-/** Encrypts webhook secrets again under the newest pepper, and deletes those that have expired. */
+/** Re-encrypts webhook secrets under the newest pepper, and deletes expired ones. */
 
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -30,7 +30,7 @@ interface Reencrypted {
   readonly unreadable: number
 }
 
-/** Safe while other processes change secrets: the update skips a row whose secret is not the one that was read. */
+/** Safe while other processes change secrets: the update skips a row whose secret is no longer the one that was read. */
 export const reencryptWebhookSecrets = Effect.fn("reencryptWebhookSecrets")(function* (mode: Mode) {
   const found = yield* inEachGroup(yield* ModeSql, mode, reencryptOfGroup)
   const sum = (count: keyof Reencrypted) => found.reduce((total, one) => total + one[count], 0)
@@ -46,7 +46,7 @@ const reencryptOfGroup = Effect.fnUntraced(function* ({ mode, sql }: Group) {
       const rows: ReadonlyArray<typeof SealedRow.Type> = yield* selectOutdated(sql, column, after)
       for (const row of rows) {
         if (yield* renewRow(sql, mode, column, row)) renewed += 1
-        // Answers do not count: an answer expires within a day, and a request for an unreadable one fails visibly.
+        // Answers do not count: they expire within a day, and a request for an unreadable one fails visibly.
         else if (column.table === "webhook_endpoints") unreadable += 1
       }
       const last = rows.at(-1)
@@ -59,7 +59,7 @@ const reencryptOfGroup = Effect.fnUntraced(function* ({ mode, sql }: Group) {
 
 type Column = (typeof columns)[number]
 
-/** Sorted by organization and key, after the last row of the page before. */
+/** Sorted by organization and key, after the last row of the previous page. */
 const selectOutdated = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { column, key, table }: Column,
@@ -76,7 +76,7 @@ const selectOutdated = Effect.fnUntraced(function* (
   `)
 })
 
-/** False where the secret cannot be decrypted. */
+/** False if the secret cannot be decrypted. */
 const renewRow = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   mode: Mode,
@@ -100,7 +100,7 @@ export const deleteExpiredWebhookSecrets = Effect.fn("deleteExpiredWebhookSecret
 })
 
 const deleteExpiredOfGroup = Effect.fnUntraced(function* ({ sql }: Group) {
-  // Locks in the same order as the relay does when it disables endpoints, so that the two cannot deadlock.
+  // Locks in the same order as the relay when it disables endpoints, so that the two cannot deadlock.
   yield* sql`
     WITH replaced AS MATERIALIZED (
       SELECT organization_id, endpoint_id FROM webhook_endpoints WHERE previous_until <= statement_timestamp()

@@ -1,11 +1,11 @@
-/** Checks whether a webhook may have a URL, and which addresses a request to the URL may reach. */
+/** Checks whether a URL is allowed for a webhook, and which addresses a request to it may reach. */
 
 import { Result } from "effect"
 import ipaddr from "ipaddr.js"
 import { isIP } from "node:net"
 import { webhookUrlMax } from "../../limits.ts"
 
-/** The URL parser gives an empty port for the default port of the scheme. */
+/** The URL parser returns an empty port for the default port of the scheme. */
 const ports = ["", "443", "8443"]
 
 /** The URL parser has already converted host names to lower case and punycode. */
@@ -15,9 +15,9 @@ const publicName = /^(?=.{4,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+
 const internalDomain = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/
 
 /**
- * Gives the URL in the form in which it will be requested, or the problem with it. The problem is a phrase that follows
- * the name of the field and repeats no part of the text. The addresses of a host name are checked later, at every
- * connection. A URL is checked when it is registered and before every POST, because the settings may have changed.
+ * Returns the URL in the form in which it will be requested, or the problem with it, as a phrase that follows the field's name and repeats
+ * no part of the text. The addresses of a host name are checked later, at every connection. A URL is checked when it is registered and
+ * again before every POST, because the settings may have changed.
  */
 export const checkUrl = (text: string, options: EgressOptions): Result.Result<URL, string> => {
   const wrongText = problemOfText(text)
@@ -30,7 +30,7 @@ export const checkUrl = (text: string, options: EgressOptions): Result.Result<UR
 
 const tooLong = `must have at most ${webhookUrlMax.toLocaleString("en-US")} characters`
 
-/** Finds text that the URL parser would silently repair or drop, so that two readers could see two different URLs. */
+/** Finds text that the URL parser would silently repair or drop, so that two parsers could read two different URLs. */
 const problemOfText = (text: string): string | null => {
   if (text.length > webhookUrlMax) return tooLong
   if (/[\s\p{Cc}\\]/u.test(text)) return "must not contain spaces, control characters or backslashes"
@@ -59,13 +59,13 @@ const problemOfUrl = (url: URL, options: EgressOptions): string | null => {
 
 export interface EgressOptions {
   /**
-   * Null: webhooks go to the public internet only. `loopback`, for development: http to this machine is permitted too, on
-   * every port, and nothing else (WEBHOOK_ALLOW_INSECURE, contract 4).
+   * Null: webhooks go only to the public internet. `loopback`, for development: also allows http to this machine, on every port
+   * (WEBHOOK_ALLOW_INSECURE, contract 4).
    */
   readonly allowInsecure: "loopback" | null
 }
 
-/** The IP address in a URL, whose spelling the URL parser has normalized; null if the URL has a host name. */
+/** The IP address in a URL, in the URL parser's normalized spelling; null if the URL has a host name. */
 export const literalAddress = (url: URL): string | null => {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
   return isIP(host) === 0 ? null : host
@@ -76,11 +76,11 @@ const leadsToThisMachine = (url: URL): boolean => {
   return address === null ? url.hostname === "localhost" : isLoopback(address)
 }
 
-/** Whether the URL leads to this machine by http and the options permit that. */
+/** Whether the URL leads to this machine over http and the options permit that. */
 export const isPermittedLoopback = (url: URL, { allowInsecure }: EgressOptions): boolean =>
   allowInsecure === "loopback" && url.protocol === "http:" && leadsToThisMachine(url)
 
-/** Tells which addresses a request to this URL may reach. */
+/** A predicate for the addresses that a request to this URL may reach. */
 export const reachableAddresses = (url: URL, options: EgressOptions): ((address: string) => boolean) =>
   isPermittedLoopback(url, options) ? isLoopback : isGlobal
 
@@ -88,16 +88,15 @@ export const reachableAddresses = (url: URL, options: EgressOptions): ((address:
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 
 /**
- * Parses an address, and gives IPv4 for an IPv4 address that is mapped into IPv6. Null for text that is not an address in
- * its usual spelling, and for an address with a zone, because a zone makes it local.
+ * Parses an address, and converts an IPv4-mapped IPv6 address to IPv4. Null for text that is not an address in its usual spelling, and for
+ * an address with a zone, which makes it local.
  */
 const parseAddress = (address: string) =>
   isIP(address) === 0 || address.includes("%") ? null : ipaddr.process(address)
 
 /**
- * True for an address that a server on the internet can have: global unicast, without a special purpose at IANA. Special
- * addresses that the registries call globally reachable (translators, tunnels, anycast services) are refused too, because
- * no receiver listens there.
+ * True for an address that a server on the internet can have: global unicast without a special purpose at IANA. Special addresses that the
+ * registries call globally reachable (translators, tunnels, anycast services) are rejected too, because no receiver listens there.
  */
 export const isGlobal = (address: string): boolean => {
   const ip = parseAddress(address)

@@ -53,7 +53,7 @@ const addressesOf = (
   )
 }
 
-/** Tries one address after the other: a dead address or a missing IPv6 route does not make a receiver unreachable. */
+/** Tries one address after the other, so that a dead address or a missing IPv6 route does not make a receiver unreachable. */
 const connectToFirst = (network: Network, addresses: ReadonlyArray<string>, port: number) =>
   Effect.firstSuccessOf(
     addresses.map((address, index) =>
@@ -76,7 +76,7 @@ const startTlsOver = (socket: Socket, url: URL, roots: string | undefined) => {
     Effect.sync(() =>
       startTls({
         socket,
-        // The certificate must be valid for the host of the URL. TLS server names cannot be addresses (RFC 6066).
+        // The certificate must be valid for the host of the URL. TLS server names cannot be IP addresses (RFC 6066).
         host: address ?? url.hostname,
         servername: address === null ? url.hostname : "",
         ALPNProtocols: ["http/1.1"],
@@ -96,7 +96,7 @@ const whenReady = <S extends Socket>(
 ) =>
   Effect.callback<S, PostFailed>((resume) => {
     socket.once(event, () => resume(Effect.succeed(socket)))
-    // Not `once`: a later error without a listener would end the process. The user of the connection sees the error as well.
+    // Not `once`: a later error without a listener would end the process. The user of the connection gets the error as well.
     socket.on("error", (cause) => resume(Effect.fail(new PostFailed({ reason, cause }))))
     socket.once("close", () => resume(Effect.fail(new PostFailed({ reason }))))
   })
@@ -107,14 +107,14 @@ export interface Network {
   readonly resolve: (name: string) => Effect.Effect<ReadonlyArray<string>>
   /** Starts a connection to exactly this address. */
   readonly open: (address: string, port: number) => Socket
-  /** The root certificates, in PEM; undefined means those of Node. */
+  /** The root certificates in PEM; undefined means those of Node. */
   readonly roots: string | undefined
 }
 
 /**
- * Asks the configured DNS servers directly. The resolver of the system would block one of a few threads for as long as a
- * hostile server likes, and it reads the hosts file of the machine. Once the addresses of one kind (IPv4 or IPv6) are
- * known, the wait for the other kind is short: some servers never answer for a kind that they have no addresses of.
+ * Queries the configured DNS servers directly. The system's resolver would block one of a few threads for as long as a hostile server
+ * likes, and it reads the machine's hosts file. Once the addresses of one kind (IPv4 or IPv6) are known, waits only briefly for the other
+ * kind, because some servers never answer for a kind without addresses.
  */
 export const resolveWith =
   (makeResolver: () => Resolver) =>
@@ -128,7 +128,7 @@ export const resolveWith =
       return firstAnswer.pipe(
         Effect.andThen(Effect.timeoutOption(answers, webhookOtherKindMs)),
         Effect.ensuring(Effect.sync(() => resolver.cancel())),
-        // The cancellation has rejected the queries without an answer.
+        // The cancellation has rejected the queries that had no answer.
         Effect.andThen(answers),
         Effect.map((ended) =>
           ended
@@ -146,16 +146,16 @@ export const internet: Network = {
 
 /** The reasons why a request to a receiver got no HTTP status. */
 const postFailedReasons = [
-  /** A webhook may not have this URL. It was registered under other settings. */
+  /** The URL is no longer allowed. It was registered under other settings. */
   "url_refused",
-  /** The host name has no address, or no DNS server gave one in time. */
+  /** The host name has no address, or no DNS server returned one in time. */
   "unresolved",
   /** Every address is outside the public internet, or the socket was connected to such an address. */
   "address_refused",
   "connect",
   /** The receiver has no TLS, or its certificate is not valid for the host. */
   "tls",
-  /** No connection, or no status, in time. */
+  /** No connection or no status in time. */
   "timeout",
   /** The connection was closed before a status arrived. */
   "closed",

@@ -25,14 +25,14 @@ export interface PostRequest extends EgressOptions, OutgoingMessage {
 interface Posted {
   /** Any status: redirects are not followed. */
   readonly status: number
-  /** Null if the answer asks for no wait. */
+  /** Null if the answer requests no wait. */
   readonly retryAfterSeconds: number | null
 }
 
 /**
- * The status is the outcome as soon as it arrives; the body, which is read within the limits of bytes and time, cannot
- * change it. The host name is resolved once. Addresses that are not acceptable are ignored and do not fail the request,
- * because a resolver for networks without IPv4 adds translated addresses to every name.
+ * The status is the outcome as soon as it arrives; the body, which is read within the limits of bytes and time, cannot change it. The host
+ * name is resolved once. Unacceptable addresses are ignored and do not fail the request, because resolvers for networks without IPv4 add
+ * translated addresses to every name.
  */
 export const postOver =
   (network: Network) =>
@@ -59,7 +59,7 @@ export const postOver =
 
 export const post = postOver(internet)
 
-// One HTTP/1.1 request and its answer over an open connection, with everything that comes back bounded.
+// One HTTP/1.1 request and its answer over an open connection, with limits on everything received.
 
 interface ReceiverAnswer {
   readonly status: number
@@ -73,7 +73,7 @@ interface OutgoingMessage {
   readonly body: string
 }
 
-/** One HTTP/1.1 request over a new connection, without an agent: no proxy and no earlier connection is involved. */
+/** One HTTP/1.1 request over a new connection. Without an agent, so no proxy and no earlier connection is involved. */
 const exchange = (
   socket: Socket,
   url: URL,
@@ -98,7 +98,7 @@ const exchange = (
     })
     outgoing.once("response", (response) => {
       const finished = new Promise<void>((settle) => response.once("close", settle))
-      // The body is read and dropped, so that the receiver can finish its answer.
+      // The body is read and discarded, so that the receiver can finish its answer.
       response.resume()
       resume(
         Effect.succeed({
@@ -116,7 +116,7 @@ const exchange = (
 
 class AnswerTooLarge extends Error {}
 
-/** Counts all bytes that arrive: interim answers, headers, chunk frames, and the body. */
+/** Counts all received bytes: interim answers, headers, chunk framing, and the body. */
 const destroyAfter = (socket: Socket, bytesMax: number) => {
   let bytes = 0
   socket.on("data", (chunk: Buffer) => {
@@ -133,12 +133,12 @@ const failureReason = (cause: Error): PostFailedReason => {
   return code.startsWith("HPE_") ? "protocol" : "closed"
 }
 
-/** The preferred form of an HTTP date (RFC 9110 5.6.7). No server sends the two obsolete forms any more. */
+/** The preferred format of HTTP dates (RFC 9110 5.6.7). Servers no longer send the two obsolete formats. */
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**
- * Reads a `retry-after` header (RFC 9110 10.2.3), which states seconds or a date. Returns how many seconds to wait after
- * `nowMs`, at most `webhookRetryAfterSecondsMax`, or null if the header is missing or malformed.
+ * Reads a `retry-after` header (RFC 9110 10.2.3), which contains seconds or a date. Returns how many seconds to wait after `nowMs`, at most
+ * `webhookRetryAfterSecondsMax`, or null if the header is missing or malformed.
  */
 export const parseRetryAfter = (header: string | undefined, nowMs: number): number | null => {
   const text = header?.trim() ?? ""

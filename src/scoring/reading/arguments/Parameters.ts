@@ -1,8 +1,8 @@
-/** The meaning of the parameters of tools: the knowledge of `lexicon/arguments.json` and `lexicon/parameters/*.json`, prepared for look-ups. */
+/** The meanings of tool parameters: the knowledge in `lexicon/arguments.json` and `lexicon/parameters/*.json`, prepared for look-up. */
 
 import type { Signal } from "../readArguments.ts"
 
-/** The role of a parameter, each with what its value says of the call. The schema of the files is made from these texts. */
+/** The roles of parameters, each with what its value says about the call. The schema of the files is made from these texts. */
 export const parameterRoles = {
   money: "An amount of money: it gives `financial_value`.",
   unit_money: "The price of one thing: together with a quantity it gives `financial_value`.",
@@ -36,25 +36,25 @@ export type ValueTest =
   | { readonly kind: "length"; readonly sign: ">" | "<"; readonly figure: number }
   | { readonly kind: "class"; readonly name: string }
 
-/** The effect that a parameter with such a value has on the act. */
+/** How a parameter with a certain value affects the act. */
 export interface ParameterRule {
-  /** The names of parameters, without signs; empty for those of `roles`. */
+  /** Names of parameters, without punctuation. Empty if the rule matches by `roles`. */
   readonly keys: ReadonlySet<string>
   readonly roles: ReadonlySet<ParameterRole>
-  /** One of them holds. None: any value but an empty one. */
+  /** At least one of these tests must hold. Empty: any value except an empty one. */
   readonly is: ReadonlyArray<ValueTest>
-  /** None of them does. */
+  /** None of these tests may hold. */
   readonly unless: ReadonlyArray<ValueTest>
-  /** Patterns for the words of the tool's name; none for any tool. */
+  /** Patterns for the words of the tool's name. Empty: any tool. */
   readonly tools: ReadonlyArray<string>
   readonly signal: Signal
 }
 
-/** The conventions of some servers, or of all. */
+/** The parameter conventions of some servers, or of all. */
 export interface ParameterConventions {
-  /** Words for the name of a server or provider: one of them must be in it. Empty: all servers. */
+  /** Words, one of which must occur in the name of the server or provider. Empty: all servers. */
   readonly servers: ReadonlySet<string>
-  /** Amounts are in minor units: cents. */
+  /** Amounts are in minor units, such as cents. */
   readonly minorUnits: boolean
   readonly roles: ReadonlyMap<string, ParameterRole>
   readonly byKey: ReadonlyMap<string, ReadonlyArray<ParameterRule>>
@@ -62,18 +62,18 @@ export interface ParameterConventions {
 }
 
 export interface ArgumentLimits {
-  /** The most values and objects of the tree that are read. */
+  /** The maximum number of values and objects in the tree that are read. */
   readonly nodesMax: number
   readonly depthMax: number
-  /** The most elements of one list that are read. The others only count. */
+  /** The maximum number of elements of one list that are read. The rest are only counted. */
   readonly elementsMax: number
-  /** Values that are read word by word, and paths that an opinion reports. */
+  /** The maximum number of values that are read word by word, and of paths that an opinion reports. */
   readonly wordedMax: number
-  /** UTF-16 units of one value that are read word by word. */
+  /** Maximum UTF-16 units of a value that are read word by word. */
   readonly valueMax: number
-  /** UTF-16 units of one value that are tested for its kind. */
+  /** Maximum UTF-16 units of a value that are tested for its kind. */
   readonly textMax: number
-  /** Texts of code, and the UTF-16 units of one of them. */
+  /** The maximum number of code texts, and the UTF-16 units of each. */
   readonly codesMax: number
   readonly codeMax: number
 }
@@ -84,14 +84,14 @@ export type CodeLanguage = (typeof codeLanguages)[number]
 
 export interface PreparedParameters {
   readonly limits: ArgumentLimits
-  /** Parameters that hold all others: `params`, `request`. */
+  /** Parameters that wrap all others: `params`, `request`. */
   readonly wrappers: ReadonlySet<string>
-  /** Verbs of names that do not name the act: `manage`. */
+  /** Verbs that leave the act to a parameter: `manage`. */
   readonly multiplexers: ReadonlySet<string>
-  /** The members that hold the name and the value of a setting: `{"name": "DEBUG", "value": "1"}`. */
+  /** The keys under which a setting is listed as name and value: `{"name": "DEBUG", "value": "1"}`. */
   readonly pairs: ReadonlyArray<readonly [name: string, value: string]>
   readonly languages: ReadonlyMap<string, CodeLanguage>
-  /** Words by the class of values that they make: `@disposable`. */
+  /** For each class of values, such as `@disposable`, the words that belong to it. */
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>
   readonly conventions: ReadonlyArray<ParameterConventions>
 }

@@ -1,4 +1,4 @@
-/** The code in the arguments of a call, as texts that the readers of commands take. */
+/** Finds the code in the arguments of a call and returns it as texts for the command readers. */
 
 import type { Json } from "../../../json/json.ts"
 import { type CommandTools, fileCommand, type FileTool, shellWord } from "../commands/commandTools.ts"
@@ -28,7 +28,7 @@ const inLanguage = (text: string, language: CodeLanguage): string => {
   return text
 }
 
-/** The words of a command in a list are one command line. The words of an `args` list in the same object follow them. */
+/** Joins the words of a command given as a list into one command line. The words of an `args` list in the same object follow them. */
 const commandLine = (leaf: Leaf, containers: ReadonlyArray<RoledLeaf>): string => {
   const { value } = leaf
   const words = Array.isArray(value)
@@ -46,15 +46,15 @@ const commandLine = (leaf: Leaf, containers: ReadonlyArray<RoledLeaf>): string =
 export const isPlainText = (json: Json): boolean =>
   Array.isArray(json) && json.every((word) => typeof word === "string")
 
-/** It looks at a page, and is read by the rules for that. */
+/** Code of this class only looks at a page, so the rules for values handle it. */
 const glance = [{ kind: "class", name: "glance" }] as const
 
 const isPatch = /^(?:\*\*\* Begin Patch|diff --git |--- \S.*\n\+\+\+ )/m
 const heredoc = (command: string, text: string): string => `${command} <<'END OF TEXT'\n${text}\nEND OF TEXT`
 
 /**
- * The commands that write what a tool writes: a patch, and the new lines of a file that runs by itself, that agents obey, or that holds
- * secrets. `appends`: the tool keeps what the file holds.
+ * The commands equivalent to what a tool writes: a patch, or the new lines of a file that runs automatically, that agents obey, or that
+ * holds secrets. `appends`: the tool keeps the existing content.
  */
 export const writesIn = (
   values: ReadonlyArray<RoledLeaf>,
@@ -86,11 +86,11 @@ export const writesIn = (
     .map(({ path, value }) => ({ path, text: heredoc(`cat ${to}`, value.slice(0, limits.codeMax)) }))
 }
 
-/** The place of a parameter among those that hold paths; -1 for another parameter. */
+/** The rank of a parameter among the keys that hold paths; -1 for any other parameter. */
 const placeOf = ({ suffixes }: RoledLeaf, keys: ReadonlyArray<string>): number =>
   suffixes.reduce((place, suffix) => Math.max(place, keys.indexOf(suffix)), -1)
 
-/** The call of the program that does what a tool for files does, and the parameters that are its paths. */
+/** The command line equivalent to a file tool's call, and the parameters that are its paths. */
 export const fileCommandIn = (
   tool: FileTool,
   values: ReadonlyArray<RoledLeaf>,
@@ -131,7 +131,7 @@ export const codesIn = (
     const language =
       leaf.suffixes.map((suffix) => languages.get(suffix)).find((one) => one !== undefined) ?? "any"
     if (fitsValue(leaf, glance, [], knowledge)) continue
-    // `args` next to a `command` are its words.
+    // `args` next to a `command` were already joined to it.
     if (
       leaf.key === "args" &&
       memberOf(leaf, (key) => languages.get(key) === "shell" && key !== "args") !== undefined

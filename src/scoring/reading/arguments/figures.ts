@@ -1,4 +1,4 @@
-/** The figures in the arguments of a call: amounts of money, counts, and the receiver. */
+/** Finds the figures in the arguments of a call: amounts of money, counts, and the receiver. */
 
 import type { ParameterConventions } from "./Parameters.ts"
 import type { RoledLeaf } from "./roles.ts"
@@ -14,7 +14,7 @@ export interface StatedAmount {
 
 const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("."), 0))
 
-/** Every amount, with the currency of its object and times the quantity of its object. */
+/** Every amount, with the currency of its object and multiplied by the quantity of its object. */
 export const amountsIn = (
   values: ReadonlyArray<RoledLeaf>,
   conventions: ReadonlyArray<ParameterConventions>
@@ -30,7 +30,7 @@ export const amountsIn = (
   return values.flatMap((leaf): ReadonlyArray<StatedAmount> => {
     const stated = currencies.get(parentOf(leaf.path))
     const isUnit = leaf.role === "unit_money"
-    // `{"currency_code": "USD", "value": "30.00"}` is an amount, whatever it is called.
+    // `{"currency_code": "USD", "value": "30.00"}` is an amount, whatever its key.
     if (leaf.role !== "money" && !isUnit && !(leaf.key === "value" && stated !== undefined)) return []
     const amount = amountOf(leaf.value)
     if (amount === undefined) return []
@@ -49,7 +49,7 @@ export const amountsIn = (
 }
 const centsPerUnit = 100
 
-/** The quantity next to a price, or next to an object around the price. */
+/** The quantity next to a price, or next to any object that contains the price. */
 const besideIn = (quantities: ReadonlyMap<string, number>, path: string): number => {
   for (let parent = parentOf(path); parent !== ""; parent = parentOf(parent)) {
     const quantity = quantities.get(parent)
@@ -66,7 +66,7 @@ export const largestOf = <A extends { readonly value: number }>(found: ReadonlyA
     undefined
   )
 
-/** The receiver of the call. Receivers that are no colleagues of the sender come first. */
+/** The receiver of the call. Receivers who are not the sender's colleagues come first. */
 export const destinationIn = (
   values: ReadonlyArray<RoledLeaf>,
   ownDomains: Domains,
@@ -81,7 +81,7 @@ export const destinationIn = (
   return found[0]
 }
 
-/** A recipient outside of the domains, or a mail address outside of them in any other argument that is no text for people. */
+/** Whether a value is a recipient outside the domains, or an outside mail address in any argument that is not prose. */
 export const isStranger = ({ role, value }: RoledLeaf, ownDomains: Domains): boolean =>
   typeof value === "string" &&
   value.trim() !== "" &&

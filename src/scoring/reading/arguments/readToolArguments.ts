@@ -53,13 +53,13 @@ export interface ArgumentLexicon {
   readonly parameters: PreparedParameters
 }
 
-/** An argument that counted. */
+/** An argument that affected the reading. */
 export interface CountedArgument {
   readonly path: string
   readonly role: ParameterRole | "unknown"
 }
 
-/** Values from the arguments for fields that are not stated. */
+/** Values from the arguments for fields that the request does not state. */
 export interface ArgumentFields {
   readonly amounts: ReadonlyArray<StatedAmount>
   readonly entities: AtPath<number> | undefined
@@ -68,21 +68,21 @@ export interface ArgumentFields {
 }
 
 export interface ToolArguments extends ArgumentFields {
-  /** The reading of the texts of names, places and settings. */
+  /** The combined reading of names, places and settings. */
   readonly reading: ArgumentReading
-  /** JSON of the arguments, except prose and code, for tools that hand a request on. */
+  /** The arguments as JSON without prose and code, for tools that pass on a request. */
   readonly text: string
   readonly codes: ReadonlyArray<CodeText>
-  /** The commands that write what the tool writes. */
+  /** The commands equivalent to what the tool writes. */
   readonly writes: ReadonlyArray<CodeText>
-  /** Verbs under keys for verbs. */
+  /** Verbs under keys that name a verb. */
   readonly deeds: ReadonlyArray<AtPath<SplitName>>
   readonly labels: ReadonlyArray<CodeText>
-  /** The values that can name a place: hosts, projects, namespaces. No paths and no addresses of people. */
+  /** The values that can name a place: hosts, projects, namespaces. Neither paths nor people's addresses. */
   readonly places: ReadonlyArray<string>
-  /** Code in parameters that only the tool's schema calls code. */
+  /** Code in parameters that only the tool's schema declares to be code. */
   readonly claimedCodes: ReadonlyArray<CodeText>
-  /** The argument behind each signal of the reading. */
+  /** The argument that triggered each signal of the reading. */
   readonly signalled: ReadonlyMap<Signal, AtPath<string>>
   readonly counted: ReadonlyArray<CountedArgument>
   readonly unread: ReadonlyArray<string>
@@ -102,7 +102,7 @@ const silentRoles: ReadonlySet<ParameterRole | undefined> = new Set<ParameterRol
   "label"
 ])
 
-/** Acts whose thing gets its name by the call. */
+/** Classes of acts in which the call gives the object its name. */
 const titling: ReadonlySet<ActionClass> = new Set<ActionClass>([
   "internal",
   "simulate",
@@ -111,7 +111,7 @@ const titling: ReadonlySet<ActionClass> = new Set<ActionClass>([
   "communicate"
 ])
 
-/** Each value with its name is read by itself, so that none hides another and no order counts. */
+/** Reads each value with its name separately, so that none hides another and order does not matter. */
 const readWords = (
   leaves: ReadonlyArray<RoledLeaf>,
   conventions: ReadonlyArray<ParameterConventions>,
@@ -134,14 +134,14 @@ const readWords = (
       break
     }
     const said = readArguments({ targetResource: text }, vocabulary, prepared)
-    // The name of a parameter is no thing: `key` is no secret, and `bucket` next to an object deletes no bucket. The value of an
-    // unknown parameter names no thing either.
+    // A parameter's name is not a thing: `key` is not a secret, and `bucket` next to an object does not delete the bucket. The value of an
+    // unknown parameter is not a thing either.
     const named =
       typeof leaf.value === "string" && leaf.role !== "filter" && leaf.role !== "recipient"
         ? readArguments({ targetResource: value.slice(0, limits.valueMax) }, vocabulary, prepared)
         : undefined
     const narrows = leaf.role === "filter" || isCondition(leaf, conventions)
-    // A read does not read the words that it looks for: `{"pattern":"password"}`.
+    // A read does not disclose the words that it searches for: `{"pattern":"password"}`.
     const isSought = narrows && own === "read"
     const signals = [...said.signals, ...(named?.signals ?? [])].filter(
       (signal) => signal.lowers !== true && !(isSought && onlyHolds(signal))
@@ -162,7 +162,7 @@ const readWords = (
   return { reading: mergeArguments(readings), signalled, unread }
 }
 
-/** The first units of JSON with its members in order, and no more work than they take. */
+/** The first `unitsMax` units of canonical JSON, members in order. Stops early, so it does no more work than they need. */
 const canonicalText = (json: Json, unitsMax: number): string => {
   let text = ""
   const write = (one: Json): void => {
@@ -185,7 +185,7 @@ const canonicalText = (json: Json, unitsMax: number): string => {
   return text.slice(0, unitsMax)
 }
 
-/** The distinct verbs under keys for verbs. */
+/** The distinct verbs under keys that name a verb. */
 const deedsIn = (
   values: ReadonlyArray<RoledLeaf>,
   conventions: ReadonlyArray<ParameterConventions>,
@@ -236,7 +236,7 @@ const placesIn = (values: ReadonlyArray<RoledLeaf>): ReadonlyArray<string> =>
     !silentRoles.has(role) && typeof value === "string" && !/[/@\s]/.test(value) ? [value] : []
   )
 
-/** The roles of the arguments that counted, by path. Rules name their parameters themselves. */
+/** The roles of the arguments that affected the reading, by path. Rules name their own parameters. */
 const countedOf = (
   paths: ReadonlyMap<string, ParameterRole | "unknown">,
   {
@@ -263,10 +263,10 @@ const countedOf = (
 
 const writing: ReadonlySet<ActionClass> = new Set<ActionClass>(["write", "configure", "unknown"])
 
-/** The placeholder for a text that the caller left out. */
+/** Placeholder for a text that the caller left out. */
 const leftOutText = "…"
 
-/** The paths that were left out and could have changed the act. A text for people could not. */
+/** The paths that the caller left out and that could have changed the act. Prose could not. */
 const unreadOf = (leftOut: ReadonlySet<string>, leaves: ReadonlyArray<RoledLeaf>, own: ActionClass) => {
   const idle = new Set<ParameterRole | undefined>(["prose", "address", "secret"])
   if (titling.has(own)) idle.add("title")
@@ -279,7 +279,10 @@ const firstPaths = (
   { valueMax, wordedMax }: PreparedParameters["limits"]
 ): ReadonlyArray<string> => [...new Set(paths)].slice(0, wordedMax).map((path) => path.slice(0, valueMax))
 
-/** The signals and the code by the claims of the tool's server. A claim makes nothing milder, so none counts that lowers or names a class. */
+/**
+ * The signals and the code that follow from the server's claims about its tool. Claims are not trusted, so signals that lower risk or set a
+ * class are dropped.
+ */
 const claimedBy = (
   claims: ServerClaims,
   leaves: ReadonlyArray<RoledLeaf>,
@@ -305,7 +308,10 @@ const claimedBy = (
   }
 }
 
-/** The commands that do to files what the tool does, and the values that are no paths of such a command: it knows its paths. */
+/**
+ * The commands equivalent to a tool's changes to files, and the values that are not paths of such a command, which has already read its
+ * paths.
+ */
 const changesOfFiles = (
   values: ReadonlyArray<RoledLeaf>,
   { class: own, fileTool }: ToolName,
@@ -326,7 +332,7 @@ const changesOfFiles = (
 interface GivenArguments {
   readonly arguments: Json
   readonly claims: ServerClaims
-  /** The paths of values that were not handed over, or not whole. */
+  /** The paths of values that the caller handed over incompletely or not at all. */
   readonly leftOut: ReadonlySet<string>
 }
 
@@ -360,7 +366,7 @@ export const readToolArguments = (
   const { reading, signalled, unread: unworded } = readWords(others, conventions, tool.class, lexicon)
   const { codes, unread: uncoded } = codesIn({ values, containers }, knowledge, parameters)
   const done = deedsIn(values, conventions, lexicon)
-  // In a simulation, nothing happens that the other parameters say.
+  // In a simulation, nothing that the other parameters say takes place.
   const isSimulated = rules.simulation !== undefined
   const claimed = claimedBy(claims, values, tool, knowledge, lexicon)
   const all = new Map([...claimed.signalled, ...signalled, ...rules.signals])

@@ -1,4 +1,4 @@
-/** The roles of the parameters of a call, and the rules that their values meet. */
+/** The roles of the parameters of a call, and the rules that their values match. */
 
 import type { ActionClass } from "../../../domain/Action.ts"
 import type { FileTool } from "../commands/commandTools.ts"
@@ -12,18 +12,18 @@ export interface RoledLeaf extends Leaf {
   readonly role: ParameterRole | undefined
 }
 
-/** `words`: those of the tool, with its server's in front. */
+/** `words`: the words of the server's name, then those of the tool. */
 export interface ToolName {
   readonly words: ReadonlyArray<string>
-  /** The words of only the tool. */
+  /** The words of the tool without its server. */
   readonly own: ReadonlyArray<string>
   readonly provider: string | undefined
-  /** A provider's catalogue, or the organization's, has the tool. */
+  /** A provider's catalogue, or the organization's, lists the tool. */
   readonly isListed: boolean
   readonly class: ActionClass
-  /** Undefined if it is no tool for files. */
+  /** Undefined if it is not a file tool. */
   readonly fileTool: FileTool | undefined
-  /** The domains of the organization's own people, if its catalogue states some. */
+  /** The domains of the organization's own people, if its catalogue states any. */
   readonly people: Domains | undefined
 }
 
@@ -36,7 +36,7 @@ export const conventionsOfTool = (
       servers.size === 0 || servers.has(provider) || [...words, ...own].some((word) => servers.has(word))
   )
 
-/** The role of a parameter: that of its server's conventions first, by its whole name first. */
+/** The role of a parameter. Its server's conventions take precedence, and its whole name precedes its last words. */
 const roleOf = (
   { above, suffixes }: Leaf,
   conventions: ReadonlyArray<ParameterConventions>
@@ -52,23 +52,26 @@ const roleOf = (
   return isRecipient ? "recipient" : undefined
 }
 
-/** Parameters below a filter, or below a query that is an object, select things. */
+/** Whether a parameter selects things: it is below a filter, or below a query that is an object. */
 export const isCondition = ({ above }: Leaf, conventions: ReadonlyArray<ParameterConventions>): boolean =>
   above.some((key) =>
     conventions.some(({ roles }) => roles.get(key) === "filter" || roles.get(key) === "code")
   )
 
 export interface MatchedRules {
-  /** The signal of a parameter that the tool knows and that makes the call a simulation. */
+  /** The signal of a parameter that the tool supports and that turns the call into a simulation. */
   readonly simulation: Signal | undefined
-  /** Each with the argument whose value met its rule first. */
+  /** Each with the first argument that matched its rule. */
   readonly signals: ReadonlyMap<Signal, AtPath<string>>
   readonly paths: Map<string, ParameterRole | "unknown">
 }
 
 const simulates = ({ class: own, lowers }: Signal): boolean => lowers === true && own === "simulate"
 
-/** The rules for the parameters of one tool. Most rules are for other tools, and a call can have hundreds of parameters of one name. */
+/**
+ * The rules for one tool's parameters. Prepared per tool, because most rules are for other tools and a call can have hundreds of parameters
+ * with one name.
+ */
 class RulesOfTool {
   readonly #conventions: ReadonlyArray<ParameterConventions>
   readonly #tool: string
@@ -103,7 +106,7 @@ class RulesOfTool {
   }
 }
 
-/** The rules whose parameter has such a value. */
+/** The rules that match the name and value of a parameter. */
 export const matchRules = (
   leaves: ReadonlyArray<RoledLeaf>,
   conventions: ReadonlyArray<ParameterConventions>,

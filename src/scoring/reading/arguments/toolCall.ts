@@ -1,4 +1,4 @@
-/** A call as hosts and SDKs have it, `metadata.tool_call`, and the parts in which it is read. */
+/** A tool call in the format of hosts and SDKs, `metadata.tool_call`, and the parts in which it is read. */
 
 import type { Action } from "../../../domain/Action.ts"
 import { isRecord, type Json, type JsonObject } from "../../../json/json.ts"
@@ -17,9 +17,9 @@ export interface StatedToolCall {
   readonly arguments: Json
   readonly server: string | undefined
   readonly claims: ServerClaims
-  /** The paths of values that the caller did not hand over, or not whole. */
+  /** The paths of values that the caller handed over incompletely or not at all. */
   readonly leftOut: ReadonlySet<string>
-  /** Members that have no such shape. */
+  /** Members that do not have this shape. */
   readonly unread: ReadonlyArray<string>
 }
 
@@ -28,7 +28,7 @@ const text = (json: Json | undefined): string | undefined =>
 
 const noClaims: ServerClaims = { annotations: null, inputSchema: null }
 
-/** Undefined where the call states none. Another shape is no error: then nothing of the call was read. */
+/** Undefined if the call states none. A different shape is not an error: the call then counts as unread. */
 export const toolCallOf = (metadata: JsonObject | undefined): StatedToolCall | undefined => {
   const call = metadata?.["tool_call"]
   if (call === undefined) return undefined
@@ -62,19 +62,20 @@ export const toolCallOf = (metadata: JsonObject | undefined): StatedToolCall | u
   }
 }
 
-/** A tool that runs what it is given. */
+/** The tool name under which the commands of `writes` are read. */
 const writingShell = "bash"
 
 /**
  * One of the actions in which a call is read.
- * - `name`: only the tool. `arguments`: the tool with its arguments. `target`: the tool with the target that is stated.
+ * - `name`: only the tool. `arguments`: the tool with its arguments. `target`: the tool with the stated target.
  * - `code`: the tool with a text of code. `deed`: a deed that an argument names.
- * - `label`: the tool with a text that only adds: the label of a thing that it presses, and code by the claim of the tool's server.
- * - `renamed`: the tool by the name of the call, where that is another one than `action_type`.
+ * - `label`: the tool with a text that can only add risk: the label of a button that it presses, or code that only the tool's server
+ *   declares.
+ * - `renamed`: the tool by the name in the call, if that differs from `action_type`.
  */
 export interface ActionPart {
   readonly kind: "name" | "arguments" | "code" | "deed" | "target" | "label" | "renamed"
-  /** The field of the request, or the path of the argument, that holds the text of the part, except its name. */
+  /** The field of the request, or the path of the argument, that holds the text of this part. Its name comes from elsewhere. */
   readonly field: string
   readonly action: Action
   readonly toolArguments: ToolArguments | undefined
@@ -91,14 +92,14 @@ interface CallInParts {
 
 const prefixOf = (actionType: string): string => /^mcp__.+?__(?=.)/i.exec(actionType)?.[0] ?? ""
 
-/** Whether the last words of a name are `end`. The words in front may be its server. */
+/** Whether a name ends with the words `end`. The words before them may be its server. */
 const endsWith = (words: ReadonlyArray<string>, end: ReadonlyArray<string>): boolean =>
   end.length <= words.length && end.every((word, at) => words[words.length - end.length + at] === word)
 
 const statesAct = ({ class: own, extent, holds, impact }: KnownAct = {}): boolean =>
   [own, extent, holds, impact].some((said) => said !== undefined)
 
-/** `server`: the caller's name for the server of the tool. */
+/** `server`: the caller's name for the tool's server. */
 const toolOf = (
   nameOfCall: NameOfCall,
   server: string | undefined,
@@ -118,7 +119,7 @@ const toolOf = (
   }
 }
 
-/** The role of each parameter of a tool, by its path: `args` has a value for each. Null: it is read only by its value. */
+/** The role of each parameter of a tool, by path. `args` must have a value for each. Null: the parameter is read only by its value. */
 export const rolesOfParameters = (
   action: Action,
   args: Json,

@@ -1,4 +1,4 @@
-/** Classes of values, whatever the parameter is called: empty, everything, outside, a secret. */
+/** Classes of values, independent of the parameter's name: empty, everything, outside, a secret. */
 
 import { secretMask } from "../../../domain/secretMask.ts"
 import { isRecord, type Json } from "../../../json/json.ts"
@@ -10,17 +10,17 @@ import { keyOf } from "../../names/splitName.ts"
 import type { ValueTest } from "./Parameters.ts"
 import type { Leaf } from "./walkArguments.ts"
 
-/** The knowledge that decides on the class of a value. */
+/** The knowledge needed to classify a value. */
 export interface ValueKnowledge {
   readonly vocabulary: Vocabulary
   /** The class of a path: `secret`, `disposable`. */
   readonly pathClass: (path: string) => string
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>
-  /** UTF-16 units of a value that are read. */
+  /** Maximum UTF-16 units of a value that are read. */
   readonly textMax: number
-  /** The domains of the organization, or of the senders that the call names. */
+  /** The domains of the organization, or of the senders named in the call. */
   readonly ownDomains: Domains
-  /** No one in the call is outside of them. */
+  /** Every address in the call is within `ownDomains`. */
   readonly isAmongColleagues: boolean
 }
 
@@ -37,7 +37,7 @@ export const isEmpty = (json: Json): boolean =>
   (typeof json === "string" && json.trim() === "") ||
   (typeof json === "object" && Object.keys(json).length === 0)
 
-/** Values that mean everything in a parameter that says which things are meant. */
+/** Values that mean everything in a parameter that selects things. */
 const everything =
   /^\s*(?:\*+|%+|\.[*+]|\^?\.\*\$?|\*[:.]\*|all|any|everything|everyone|true|1\s*=\s*1|0\.0\.0\.0(?:\/0)?|::\/0|\/|\*\/\*|\*\*\/\*)\s*$/i
 
@@ -47,16 +47,16 @@ const everyThing = (json: Json): boolean =>
   (isRecord(json) && (keysOf(json) === "matchall" || isEmpty(json as Json)))
 const keysOf = (json: Record<string, unknown>): string => Object.keys(json).map(keyOf).join(" ")
 
-/** `10.0.0.0/4` and wider, or from the first address to the last. */
+/** `10.0.0.0/4` and wider, or the range from the first address to the last. */
 const wideNetwork =
   /^(?:0\.0\.0\.0(?:\/\d+)?|::(?:\/0)?|255\.255\.255\.255|\d+\.\d+\.\d+\.\d+\/[0-7]|any|internet|\*)$/i
 
-/** Addresses of networks that cannot be reached from outside, and single addresses. */
+/** Networks that cannot be reached from outside, and single addresses. */
 const privateNetwork =
   /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|127\.|fd)[\d.:a-f]*(?:\/(?:[89]|[1-9]\d+))?$/i
 const oneHost = /^\d+\.\d+\.\d+\.\d+(?:\/32)?$/
 
-/** A look at a page that changes nothing: `() => document.title`. */
+/** Code that looks at a page and changes nothing: `() => document.title`. */
 const glance =
   /^\s*(?:return\s+|\(\s*\)\s*=>\s*)?(?:document|window\.location|location)(?:\.(?:title|href|url|body|readystate|innerText|textContent|length|querySelector\('[^'()]*'\)|querySelectorAll\('[^'()]*'\)))*\s*;?\s*$/i
 
@@ -69,13 +69,13 @@ const hostOf = (text: string): string | undefined =>
 
 export type Domains = Pick<ReadonlySet<string>, "has">
 
-/** Whether a text is a mail address in one of the domains, or below one. */
+/** Whether a text is a mail address in one of the domains or their subdomains. */
 export const isMailWithin = (text: string, domains: Domains): boolean => {
   const labels = mailDomainOf(text)?.split(".") ?? []
   return labels.some((_, from) => domains.has(labels.slice(from).join(".")))
 }
 
-/** One thing, by its identifier: `{"_id": "…"}`, `id = 5`. */
+/** Selects one thing by its identifier: `{"_id": "…"}`, `id = 5`. */
 const endsInId = /^\w*(?:_id|Id)$/
 const oneEquals = /\b(?:_?id|uuid|key|email|\w+_id)\s*(?:=|:|==)\s*["']?[\w@.:-]+["']?\s*$/i
 const isOne = (json: Json, classes: ValueKnowledge["classes"]): boolean => {
@@ -89,7 +89,7 @@ const isOne = (json: Json, classes: ValueKnowledge["classes"]): boolean => {
   })
 }
 
-/** Digits that are a card's by their check digit. */
+/** Whether digits are a card number, by the check digit. */
 const isCard = (text: string): boolean => {
   const digits = text.replaceAll(/[ -]/g, "")
   if (!/^\d{13,19}$/.test(digits)) return false
@@ -102,7 +102,10 @@ const isCard = (text: string): boolean => {
   return sum % 10 === 0
 }
 
-/** A password, a key or a number of a card, an account or a person; also as words that only look like one: `password Frost-22`. */
+/**
+ * Whether a text is a password, a key, or the number of a card, an account or a person. Also words that only look like one: `password
+ * Frost-22`.
+ */
 const isSecret = (text: string, { vocabulary }: ValueKnowledge): boolean =>
   text.includes(secretMask) ||
   isCard(text) ||
@@ -116,7 +119,7 @@ const textAsked =
   ({ value }, knowledge) =>
     typeof value === "string" && ask(value.slice(0, knowledge.textMax), knowledge)
 
-/** The classes that values have by their shape. Others are lists of words in `lexicon/arguments.json`. */
+/** The classes that are decided by a value's shape. The others are word lists in `lexicon/arguments.json`. */
 const shapes: Readonly<Record<string, Asked>> = {
   empty: ({ value }) => isEmpty(value),
   all: ({ value }) => everyThing(value),
@@ -130,11 +133,11 @@ const shapes: Readonly<Record<string, Asked>> = {
   url: textAsked((text) => hostOf(text) !== undefined),
   path: textAsked((text) => /^(?:~|\.{0,2}\/|[a-z]:[\\/])/i.test(text)),
   wallet: textAsked((text) => /^0x[\da-f]{40}$/i.test(text)),
-  /** Another domain than the one that the call comes from. */
+  /** A domain other than the caller's. */
   others: textAsked(
     (text, { ownDomains }) => mailDomainOf(text) !== undefined && !isMailWithin(text, ownDomains)
   ),
-  /** A colleague, in a call that names no one else. */
+  /** A colleague, in a call that addresses only colleagues. */
   own: textAsked(
     (text, { isAmongColleagues, ownDomains }) => isAmongColleagues && isMailWithin(text, ownDomains)
   )
@@ -193,7 +196,7 @@ export const fitsValue = (
   (is.length === 0 ? !isEmpty(leaf.value) : is.some((test) => holdsOf(test, leaf, knowledge))) &&
   !unless.some((test) => holdsOf(test, leaf, knowledge))
 
-/** The domains of the addresses under such keys. A recipient in the domain of the sender is a colleague. */
+/** The domains of the addresses under such keys. A recipient in the sender's domain is a colleague. */
 export const domainsIn = (leaves: ReadonlyArray<Leaf>, keys: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(
     leaves.flatMap(({ key, value }) => {
@@ -205,7 +208,7 @@ export const domainsIn = (leaves: ReadonlyArray<Leaf>, keys: ReadonlySet<string>
 const amountText =
   /^\s*[-−(]?\s*(?:[a-z]{3}|[^\d\s.,]{1,2})?\s*[-−]?([\d.,'\s]+?)\s*(?:[a-z]{3}|[^\d\s.,]{1,2})?\)?\s*$/i
 
-/** An amount as people write it: `1,900.00`, `€ 1.900,50`. Its sign only gives the direction, so it is dropped. */
+/** An amount as people write it: `1,900.00`, `€ 1.900,50`. A minus sign only gives the direction, so it is dropped. */
 export const amountOf = (json: Json): number | undefined => {
   if (typeof json === "number") return Math.abs(json)
   const digits = typeof json === "string" ? amountText.exec(json)?.[1]?.replaceAll(/['\s]/g, "") : undefined
@@ -213,7 +216,7 @@ export const amountOf = (json: Json): number | undefined => {
   const last = Math.max(digits.lastIndexOf(","), digits.lastIndexOf("."))
   const behind = digits.length - last - 1
   const signs = digits.replaceAll(/\d/g, "")
-  // A single sign with three digits after it can be either. The larger amount counts.
+  // A single separator followed by three digits can be either. The larger amount counts.
   const isDecimal =
     last >= 0 &&
     (behind !== 3 || (signs.length > 1 && new Set(signs).size > 1)) &&
@@ -223,7 +226,7 @@ export const amountOf = (json: Json): number | undefined => {
   return Number.isFinite(figure) ? figure : Number.MAX_VALUE
 }
 
-/** The member of an object under one of such keys. */
+/** The first member of the surrounding object whose key fits. */
 export const memberOf = ({ siblings }: Leaf, fits: (key: string) => boolean): Json | undefined => {
   for (const [key, value] of siblings) if (fits(key)) return value
   return undefined

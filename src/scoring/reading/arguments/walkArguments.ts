@@ -1,4 +1,4 @@
-/** Arguments of a call, and what a server claims of them, as flat lists of values, each with its path. One walk with a budget, whatever the order of keys is. */
+/** Flattens the arguments of a call, and what a server claims about them, into lists of values with paths. One walk with a budget; the order of keys does not matter. */
 
 import { isRecord, type Json, type JsonObject } from "../../../json/json.ts"
 import { memberPath } from "../../../json/memberPath.ts"
@@ -11,20 +11,20 @@ export interface Leaf {
   readonly path: string
   /** As the caller wrote it; for an element of a list, the name of the list. */
   readonly name: string
-  /** The name without case and signs: `dryrun`. */
+  /** The name in lower case and without punctuation: `dryrun`. */
   readonly key: string
-  /** The last words of the name, joined, the longest first: `delivery_email_address` is an `emailaddress`, and an `address`. */
+  /** The last words of the name, joined, longest first: `delivery_email_address` is an `emailaddress` and an `address`. */
   readonly suffixes: ReadonlyArray<string>
   /** The keys above it, the nearest last. */
   readonly above: ReadonlyArray<string>
   readonly value: Json
-  /** The members of the object around it, by their names without signs. */
+  /** The members of the surrounding object, by their names without punctuation. */
   readonly siblings: ReadonlyMap<string, Json>
   /** An element of a list. */
   readonly isElement: boolean
 }
 
-/** A value that the arguments give, and its path. */
+/** A value from the arguments and its path. */
 export interface AtPath<A> {
   readonly value: A
   readonly path: string
@@ -36,24 +36,24 @@ export const atPath = ({ path, value }: Leaf): AtPath<string> => ({
 })
 
 export interface WalkedArguments {
-  /** Values that are no objects and no lists. */
+  /** Values other than objects and lists. */
   readonly values: ReadonlyArray<Leaf>
   /** Objects and lists. */
   readonly containers: ReadonlyArray<Leaf>
-  /** Where the budget ended. */
+  /** The paths where the budget ran out. */
   readonly unread: ReadonlyArray<string>
 }
 
 const isList = (json: Json): json is ReadonlyArray<Json> => Array.isArray(json)
 
-/** JSON in a string is read like JSON outside of one. */
+/** JSON inside a string is read like any other JSON. */
 const unwrapped = (json: Json): Json => {
   if (typeof json !== "string" || !/^\s*[{[]/.test(json)) return json
   try {
     const inner = JSON.parse(json) as Json
     return typeof inner === "object" && inner !== null ? inner : json
   } catch {
-    // A text that only begins like JSON is a text.
+    // Text that only begins like JSON stays text.
     return json
   }
 }
@@ -67,7 +67,7 @@ const renamed = (leaf: Leaf, name: string, isKnown: (word: string) => boolean): 
   return { ...leaf, name, key: suffixes[0] ?? "", suffixes }
 }
 
-/** Unwraps `params` or `request` where it is the only member and an object. */
+/** Unwraps `params` or `request` if it is an object and the only member. */
 const withoutWrapper = (
   json: Json,
   path: string,
@@ -85,7 +85,7 @@ const withoutWrapper = (
   return { json: inner, path: at }
 }
 
-/** All elements of a list of texts have the same kind, so further ones only add to its number. */
+/** In a list without objects, all elements are alike, so further ones only add to the count. */
 const isPlainList = (list: ReadonlyArray<Json>): boolean =>
   list.every((element) => typeof element !== "object" || element === null)
 
@@ -189,7 +189,7 @@ export const walkArguments = (
   return walk
 }
 
-/** The server's claims about its tool. They are not trusted, so they only raise. */
+/** The server's claims about its tool. They are not trusted, so they can only raise risk. */
 export interface ServerClaims {
   /** `destructiveHint`, `readOnlyHint` and others, as MCP has them. */
   readonly annotations: Json
@@ -211,7 +211,7 @@ export const annotationsOf = (
 
 type Claims = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Titles and formats by the name of their parameter, wherever in the schema it is. */
+/** Titles and formats by parameter name, from anywhere in the schema. */
 const claimsIn = (schema: Json, { limits }: PreparedParameters): Claims => {
   const claims = new Map<string, Set<string>>()
   const open: Array<readonly [json: unknown, depth: number]> = [[schema, 0]]
@@ -232,7 +232,7 @@ const claimsIn = (schema: Json, { limits }: PreparedParameters): Claims => {
   return claims
 }
 
-/** Parameters that their names do not explain, by the titles and the formats that the schema gives them. */
+/** Parameters whose names explain nothing, renamed by the titles and formats that the schema gives them. */
 export const retitled = (
   unexplained: ReadonlyArray<Leaf>,
   { inputSchema }: ServerClaims,

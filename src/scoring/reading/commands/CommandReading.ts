@@ -1,4 +1,4 @@
-/** The reading of a text as a command: its acts, and the acts that the readers name themselves. */
+/** The result of reading a text as a command: its acts, and the acts that the readers themselves name. */
 
 import type { Act } from "../Act.ts"
 
@@ -7,22 +7,22 @@ export type CommandLanguage = "shell" | "device" | "sql" | "any"
 export interface HttpRequest {
   readonly method: string
   readonly url: string
-  /** The body that is sent, as far as the text has it. */
+  /** The body that is sent, to the extent that the text contains it. */
   readonly body: string
 }
 
 export interface CommandReading {
-  /** Riskiest first. `command` names program and verb in our words: it contains no text of the caller. */
+  /** Riskiest first. `command` names program and verb in our own words, never in the caller's text. */
   readonly acts: ReadonlyArray<ReadAct>
-  /** A part was not understood: an unknown program, code of another language, a text that only exists when the command runs. */
+  /** A part was not understood: an unknown program, code in another language, or text that exists only at run time. */
   readonly unread: boolean
-  /** Requests that it sends to other hosts. */
+  /** Requests that the command sends to other hosts. */
   readonly requests: ReadonlyArray<HttpRequest>
-  /** The commands of the text, and whether all of their acts stay in the workspace. */
+  /** The commands of the text, and for each whether all its acts stay in the workspace. */
   readonly commands: ReadonlyArray<{ readonly span: Span; readonly isLocal: boolean }>
 }
 
-/** Characters of a text, `[pos, end)`. */
+/** A range of characters, `[pos, end)`. */
 export interface Span {
   readonly pos: number
   readonly end: number
@@ -31,14 +31,14 @@ export interface Span {
 export interface FoundAct {
   readonly command: string
   readonly act: CommandAct
-  /** The line of knowledge: a program with a form as its file writes it, or the name of an act of `commands.json`. */
+  /** The lexicon entry: a program with a form as written in its file, or the name of an act in `commands.json`. */
   readonly line: string
 }
 
-/** An act with the command of the outermost text that does it. Undefined: all of the text. */
+/** An act with the command in the outermost text that performs it. Undefined span: the whole text. */
 export interface LocatedAct extends FoundAct {
   readonly span: Span | undefined
-  /** It acts on another machine or service that may be production, even if it changes nothing. */
+  /** Acts on another machine or service that may be production, even if it changes nothing there. */
   readonly elsewhere: boolean
 }
 
@@ -48,7 +48,7 @@ export interface CommandAct extends Act {
   readonly unread: boolean
 }
 
-/** The acts of commands that the readers name themselves; `lexicon/commands.json` defines each of them. */
+/** Acts that the readers name themselves; each is defined in `lexicon/commands.json`. */
 export const namedActs = [
   "unknownProgram",
   "plainProgram",

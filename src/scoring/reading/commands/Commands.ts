@@ -1,4 +1,4 @@
-/** The knowledge of commands as the readers look it up. `rules/lexicon` makes it from the files of a release. */
+/** Knowledge about commands, prepared for look-up. `rules/lexicon` builds it from the files of a release. */
 
 import type { DataClassification } from "../../../domain/Action.ts"
 import type { Impact } from "../Act.ts"
@@ -6,7 +6,7 @@ import type { PreparedInterpreter } from "./code/Interpreters.ts"
 import type { SqlWords } from "./sql/sqlWords.ts"
 import type { CommandAct, NamedAct } from "./CommandReading.ts"
 
-/** How a program is treated beyond its forms: `invoke.ts`. */
+/** How a program is treated beyond its forms. See `invoke.ts`. */
 export const programRoles = [
   "shell",
   "powershell",
@@ -31,51 +31,51 @@ export const programRoles = [
 ] as const
 export type ProgramRole = (typeof programRoles)[number]
 
-/** Bounds of one text, so that the time to read it has a limit however it is written. Texts are counted in UTF-16 units. */
+/** Limits for one text, so that reading time is bounded whatever the text contains. Lengths are in UTF-16 units. */
 export interface CommandLimits {
   /** A longer text is not read. */
   readonly textMax: number
-  /** The most text that is parsed for one text, including texts inside of it. */
+  /** The total amount of text that is parsed for one text, including texts nested in it. */
   readonly parsedMax: number
-  /** Longer code of another language is not read. */
+  /** Longer code in another language is not read. */
   readonly codeMax: number
-  /** The most parser steps for all code in one text. */
+  /** The total number of parser steps for all code in one text. */
   readonly codeStepsMax: number
   readonly codeNestingMax: number
-  /** Commands and constructs of a shell, such as loops and pipelines, that are read in one text. */
+  /** The number of commands and shell constructs (loops, pipelines) that are read in one text. */
   readonly commandsMax: number
-  /** How deep they may be inside each other. */
+  /** How deeply they may be nested. */
   readonly nestingMax: number
   readonly actsMax: number
-  /** Openings of substitutions and here-documents in one text. */
+  /** The number of `$(`, backticks and here-documents that may open in one text. */
   readonly openingsMax: number
-  /** Marks between commands in one text. */
+  /** The number of separators between commands in one text. */
   readonly separatorsMax: number
   readonly sqlTokensMax: number
   readonly pathLengthMax: number
-  /** Words and redirections of one command; those in the middle of a longer one are not read. */
+  /** The number of words and redirections of one command. Those in the middle of a longer one are skipped. */
   readonly wordsMax: number
-  /** Paths that are looked up in one text; a further one counts as unknown. */
+  /** The number of paths that are looked up in one text. Further ones count as unknown. */
   readonly pathsMax: number
-  /** A LIMIT up to this is a look at a sample. */
+  /** A LIMIT up to this only looks at a sample. */
   readonly sampleMax: number
-  /** Fewer function words of English than this are no prose. */
+  /** Texts with fewer English function words than this are not prose. */
   readonly proseMin: number
 }
 
-/** Where the arguments of a program other than `curl` state an HTTP request. */
+/** Where the arguments of a program other than `curl` contain an HTTP request. */
 interface RequestPlaces {
-  /** The first operand: `api` of `gh api`. Undefined: any. */
+  /** The first operand, such as `api` in `gh api`. Undefined: any. */
   readonly for?: string | undefined
-  /** Flags whose value is the address. Undefined: the address is the next operand. */
+  /** Flags whose value is the URL. Undefined: the URL is the next operand. */
   readonly url?: string | undefined
-  /** The prefix of an address without a host. */
+  /** The prefix for a URL that has no host. */
   readonly base?: string | undefined
   /** Flags whose value is sent, in addition to those of `curl`. */
   readonly body?: string | undefined
 }
 
-/** The condition that one word of a form states. */
+/** The condition that one word of a form expresses. */
 export type FormCondition =
   | { readonly kind: "path"; readonly globs: ReadonlyArray<string> }
   | {
@@ -83,7 +83,10 @@ export type FormCondition =
       readonly flags: ReadonlyArray<string>
       readonly values: ReadonlyArray<string>
       readonly not: boolean
-      /** Flags that switch these off, in a form that simulates. Undefined: only a flag's own values do, all of them together. */
+      /**
+       * For a form that simulates: flags that switch the simulation off. Undefined: only values of the flag itself do, and only if all of
+       * them do.
+       */
       readonly denials?: ReadonlyArray<string>
     }
   | { readonly kind: "operand"; readonly globs: ReadonlyArray<string>; readonly not: boolean }
@@ -95,12 +98,12 @@ export type FormCondition =
   | { readonly kind: "end" }
 
 export interface PreparedForm {
-  /** As the file of the program writes it: `push --force|-f`. */
+  /** As written in the program's file: `push --force|-f`. */
   readonly words: string
-  /** The program in whose file it is, where another one hands its calls on to it. */
+  /** The program in whose file the form is, if another program passes its calls on to it. */
   readonly of?: string | undefined
   readonly conditions: ReadonlyArray<FormCondition>
-  /** How many operands the words of the form take. */
+  /** How many operands the words of the form match. */
   readonly pathLength: number
   readonly act: CommandAct
 }
@@ -132,7 +135,7 @@ export interface PreparedReach {
 
 interface PreparedVariable {
   readonly runs: boolean
-  /** Any value changes a guard of the agent. */
+  /** Setting any value changes a safeguard of the agent. */
   readonly guards: boolean
   readonly usual: ReadonlyArray<string>
   readonly list: boolean
@@ -140,28 +143,28 @@ interface PreparedVariable {
   readonly unless: ReadonlyArray<string>
 }
 
-/** How a call of a program names the other machine or service that it acts on. */
+/** How a call of a program shows that it acts on another machine or service. */
 export interface PreparedLanding {
-  /** It does so in every call: `terraform`. Otherwise only where the call names a place: `psql -h db`. */
+  /** True: every call acts there (`terraform`). False: only a call that names a place (`psql -h db`). */
   readonly always: boolean
-  /** Words with which it does so: `db push`. */
+  /** Operands that make a call act there: `db push`. */
   readonly calls: ReadonlyArray<ReadonlyArray<string>>
   /** Flags whose value names the place: `--context`. */
   readonly flags: ReadonlyArray<string>
-  /** Flags without a value that mean another place: `--linked`. */
+  /** Flags without a value that mean a remote place: `--linked`. */
   readonly switches: ReadonlyArray<string>
-  /** Variables of the environment that name it: `AWS_PROFILE`. */
+  /** Environment variables that name the place: `AWS_PROFILE`. */
   readonly variables: ReadonlyArray<string>
-  /** The operands that name it: the first, all of them, or those that are addresses, such as URLs and `host:path`. */
+  /** Which operands name the place: the first, all, or those that are addresses, such as URLs and `host:path`. */
   readonly operands: "first" | "all" | "addresses" | undefined
-  /** Words behind which all operands name it: `delete namespace`. */
+  /** Words after which all operands name the place: `delete namespace`. */
   readonly behind: ReadonlyArray<ReadonlyArray<string>>
 }
 
-/** Words with which a program chooses the place of the next commands: `config use-context`. */
+/** Words by which a program chooses the place for the following commands: `config use-context`. */
 export interface PreparedChoice {
   readonly path: ReadonlyArray<string>
-  /** The flags and variables that would name it: `--context`. */
+  /** The flags and variables that it sets implicitly: `--context`. */
   readonly as: ReadonlyArray<string>
   /** Undefined: the next operand names the place. */
   readonly place: string | undefined
@@ -169,77 +172,80 @@ export interface PreparedChoice {
 
 export interface PreparedProgram {
   readonly name: string
-  /** Undefined: it acts on this machine. */
+  /** Undefined: it acts on the local machine. */
   readonly lands: PreparedLanding | undefined
   readonly chooses: ReadonlyArray<PreparedChoice>
   readonly values: ReadonlySet<string>
-  /** Flags that take no value. */
+  /** Flags that do not take a value. */
   readonly switches: ReadonlySet<string>
-  /** All flags that begin with two hyphens, so that a shortened one is known. */
+  /** All flags that begin with two hyphens, for resolving abbreviated flags. */
   readonly longFlags: ReadonlyArray<string>
   readonly flags: "cluster" | "word" | "slash"
-  /** The program that it is where it is given flags as Windows spells them: `rmdir /s`. */
+  /** The program that this one is on Windows, recognized by flags in Windows style: `rmdir /s`. */
   readonly slashAs: string | undefined
-  /** Flags with which it runs no other command: `command -v`. */
+  /** Flags with which it does not run another command: `command -v`. */
   readonly idleFlags: ReadonlyArray<string>
-  /** The commands after it run in the folder that it names: `cd`. */
+  /** Changes the working folder of the following commands: `cd`. */
   readonly enters: boolean
-  /** An operand can be a path after a revision: `HEAD:.env`. */
+  /** An operand may be a path after a revision: `HEAD:.env`. */
   readonly refs: boolean
-  /** Its operands are files that store its input: `tee`. */
+  /** Writes its input to the files in its operands: `tee`. */
   readonly stores: boolean
-  /** Its first operand is afterwards in its last one: `mv`. */
+  /** Its last operand becomes what its first operand was: `mv`. */
   readonly moves: boolean
-  /** It decodes text in this way, so that known text can be read. */
+  /** How it decodes its input, so that a known text can be read. */
   readonly decodes: "base64" | "reverse" | undefined
   readonly role: ProgramRole | undefined
-  /** A word that names the languages of the texts of a client with the role `query`. */
+  /** For a client with the role `query`: a word that determines the languages of its texts. */
   readonly queries: string | undefined
   readonly runs: "rest" | "joined" | "dashes" | undefined
   readonly skip: number
   readonly runsFor: ReadonlyArray<ReadonlyArray<string>>
   readonly runsFlags: ReadonlyArray<string>
-  /** One of them has to fit for `runsFlags`. None: any call. */
+  /** `runsFlags` applies only if one of these forms fits. Empty: always. */
   readonly runsFlagForms: ReadonlyArray<PreparedForm>
   readonly root: boolean
   readonly request: RequestPlaces | undefined
   readonly helpFirst: boolean
   readonly forms: ReadonlyArray<PreparedForm>
   readonly reaches: ReadonlyArray<PreparedReach>
-  /** Its output lists the paths that it is given, and these flags have patterns of what it lists: `Get-ChildItem`. */
+  /** Set if its output lists the paths that it is given (`Get-ChildItem`): the flags whose values filter the list. */
   readonly lists: ReadonlyArray<string> | undefined
-  /** Its output is some of the lines that come in: `grep`, `head`. */
+  /** Its output is a subset of its input lines: `grep`, `head`. */
   readonly filters: boolean
-  /** The beginning of the word that stands for a line of its output, before a name that it is given: `pgrep`. */
+  /** The prefix of the word that represents a line of its output, before a name from its arguments: `pgrep`. */
   readonly printsNames: string | undefined
-  /** It only reads, and neither keeps nor searches texts. */
+  /** Only reads, and neither stores nor searches texts. */
   readonly onlyReads: boolean
 }
 
 /** Names of places that are not production. */
 export interface Landings {
-  /** Hosts that are this machine. */
+  /** Host names of the local machine. */
   readonly local: ReadonlySet<string>
-  /** Patterns of hosts and contexts that are for development. */
+  /** Patterns of hosts and contexts used for development. */
   readonly development: ReadonlyArray<string>
-  /** Words of a name that mean the same. */
+  /** Words in a name that mean development. */
   readonly developmentWords: ReadonlySet<string>
-  /** Patterns of places that the organization states as its own, and that are not production. */
+  /** Patterns of the organization's own places that it states are not production. */
   readonly own?: ReadonlyArray<string>
-  /** Endings of public hosts that are such words: `dev`. */
+  /** Public top-level domains that are also such words: `dev`. */
   readonly publicEndings: ReadonlySet<string>
 }
 
-/** A glob of paths with the place of its class. */
+/** A path glob with the rank of its class. */
 export interface PlacedGlob {
   readonly glob: string
   readonly order: number
 }
 
-/** By the sign that a glob begins with, else by `*` and the sign that it ends with, else by `*`; in the order of their classes. */
+/**
+ * Groups globs by their first character, or by `*` and their last character if they begin with `*`, or by `*`. Each group is in the order
+ * of the classes.
+ */
 export type GlobsByEdge = ReadonlyMap<string, ReadonlyArray<PlacedGlob>>
 
-/** The patterns of all classes. The place of a class is its rank: the smallest that fits decides. */
+/** The patterns of all classes. `place` is a class's rank; the lowest one that fits wins. */
 export interface PreparedPaths {
   readonly classes: ReadonlyArray<string>
   readonly exact: ReadonlyMap<string, number>
@@ -248,20 +254,20 @@ export interface PreparedPaths {
   readonly segmentGlobs: GlobsByEdge
 }
 
-/** The effect of further words in a statement, in addition to that of the first word. */
+/** An effect that further words of a statement add to that of its first word. */
 export interface SqlDeed {
-  /** All of them hold. */
+  /** All parts must be present. */
   readonly parts: ReadonlyArray<SqlDeedPart>
   readonly act: CommandAct
 }
 
-/** Words that follow each other, or that nothing bounds the rows. */
+/** A sequence of words, or `every row`: nothing limits the rows. */
 export type SqlDeedPart = ReadonlyArray<string> | "every row"
 
 export interface QueryDeed {
   readonly words: ReadonlyArray<string>
   readonly act: CommandAct
-  /** The act where the text limits the things that it affects. */
+  /** The act if the text limits the things affected. */
   readonly bounded: CommandAct
 }
 
@@ -276,42 +282,42 @@ export interface QueryLanguage {
 }
 
 export interface QueryLanguages {
-  /** By the words of tools, systems and keys that take them. */
+  /** Indexed by words in names of tools, systems and keys that take these languages. */
   readonly byWord: ReadonlyMap<string, ReadonlyArray<QueryLanguage>>
-  /** Languages whose texts can be told from code and from prose. */
+  /** Languages whose texts can be distinguished from code and prose. */
   readonly shaped: ReadonlyArray<QueryLanguage>
-  /** Keys of JSON under which a single word is a query. */
+  /** JSON keys under which even a single word is a query. */
   readonly keys: ReadonlySet<string>
-  /** Fits JSON with a key for the language of a text. */
+  /** Matches JSON with a key that states the language of a text. */
   readonly statedIn: RegExp
 }
 
-/** Words of code that no other reader understands: texts near such a word may be commands, or paths that are removed. */
+/** Words in code that no other reader understands. A text near such a word may be a command, or a path that is removed. */
 export interface CodeWords {
   readonly runs: ReadonlyArray<string>
   readonly removes: ReadonlyArray<string>
-  /** Flags of interpreters whose value is code. */
+  /** Interpreter flags whose value is code. */
   readonly flags: ReadonlyArray<string>
 }
 
-/** How `curl` and its like state an HTTP request: their flags, and the words that stand for a method. */
+/** How `curl` and similar programs express an HTTP request: their flags, and the words for methods. */
 export interface RequestWords {
   readonly methods: ReadonlyArray<string>
   readonly bodies: ReadonlyArray<string>
   readonly files: ReadonlyArray<string>
   readonly outputs: ReadonlyArray<string>
   readonly verbs: Readonly<Record<string, string>>
-  /** Patterns of paths at which a POST only asks. */
+  /** Patterns of paths at which a POST only queries. */
   readonly asks: ReadonlyArray<string>
 }
 
-/** A request to a service as the command that does the same: `DELETE /repos/acme/shop` is `gh repo delete`. */
+/** A request to a service, with the equivalent command: `DELETE /repos/acme/shop` is `gh repo delete`. */
 export interface PreparedRequest {
   /** Undefined: any. */
   readonly methods: ReadonlySet<string> | undefined
   readonly segments: ReadonlyArray<string>
   readonly command: string
-  /** Patterns of what is sent, of which one has to fit. Undefined: anything. */
+  /** Patterns for the body, one of which must match. Undefined: any body. */
   readonly sent: ReadonlyArray<string> | undefined
 }
 
@@ -323,44 +329,44 @@ export interface PreparedApi {
 
 export interface PreparedCommands {
   readonly apis: ReadonlyArray<PreparedApi>
-  /** By the names of the programs that run the language. */
+  /** Indexed by the names of the programs that run the language. */
   readonly interpreters: ReadonlyMap<string, PreparedInterpreter>
   readonly codeWords: CodeWords
-  /** Patterns of commands that print only the set-up of a shell, and nothing that another party wrote. */
+  /** Patterns of commands that only print shell configuration, and nothing written by a third party. */
   readonly setUps: ReadonlyArray<string>
-  /** Patterns of acts that name no place, such as those on the workspace: `file.edit`. */
+  /** Patterns of acts that have no place, such as those on the workspace: `file.edit`. */
   readonly placelessActs: ReadonlyArray<string>
   readonly queries: QueryLanguages
-  /** The act of each method of a collection, by name in lower case. */
+  /** The act of each method of a MongoDB collection, by name in lower case. */
   readonly mongoMethods: ReadonlyMap<string, NamedAct>
   readonly limits: CommandLimits
   readonly programs: ReadonlyMap<string, PreparedProgram>
-  /** Forms for the words after a program without an entry. */
+  /** Forms for the words after a program that has no entry. */
   readonly unlisted: PreparedProgram
-  /** By patterns of names: cmdlets, which begin with a verb. The first that fits decides. */
+  /** Programs by name patterns, for cmdlets whose name begins with a verb. The first match wins. */
   readonly cmdlets: ReadonlyArray<{ readonly glob: string; readonly program: PreparedProgram }>
-  /** The words of the CLIs of network devices. */
+  /** The commands of network devices. */
   readonly devicePrograms: ReadonlyMap<string, PreparedProgram>
   readonly paths: PreparedPaths
   readonly acts: { readonly [name in NamedAct]: CommandAct }
   readonly holds: ReadonlyMap<string, DataClassification>
-  /** The impact of a SELECT by the rows that it reads: one, a list, many, all. Absent: low. */
+  /** The impact of a SELECT by how many rows it reads: one, a list, many, all. Absent: low. */
   readonly sqlReadImpacts: {
     readonly [holds in DataClassification]?: readonly [one: Impact, list: Impact, bulk: Impact, all: Impact]
   }
   readonly sqlFunctions: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: NamedAct]>
-  /** By the first word of a statement. */
+  /** Indexed by the first word of a statement. */
   readonly sqlDeeds: ReadonlyMap<string, ReadonlyArray<SqlDeed>>
   readonly sqlColumns: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: CommandAct]>
   readonly superRoles: ReadonlyArray<string>
   readonly identifyingColumns: ReadonlySet<string>
   readonly shownColumns: ReadonlySet<string>
   readonly sqlFigures: ReadonlySet<string>
-  /** Names of variables whose place everybody knows: `HOME`. In PowerShell in lower case, with its constants. */
+  /** Names of variables whose value is a well-known place: `HOME`. For PowerShell in lower case, including its constants. */
   readonly placeVariables: { readonly [language in "shell" | "powershell"]: ReadonlySet<string> }
-  /** Short names of cmdlets that no other shell has: `iex`. */
+  /** Aliases of cmdlets that no other shell has: `iex`. */
   readonly cmdletAliases: ReadonlySet<string>
-  /** Methods of PowerShell's objects that change nothing outside, in lower case. */
+  /** Methods of PowerShell objects that have no outside effect, in lower case. */
   readonly methods: ReadonlySet<string>
   /** Flags with which any cmdlet only shows what it would do. */
   readonly rehearsals: ReadonlySet<string>
@@ -375,18 +381,18 @@ export interface PreparedCommands {
   readonly accessTables: ReadonlySet<string>
   readonly landings: Landings
   readonly requests: RequestWords
-  /** Classes of paths of files that run by themselves, or that agents obey. */
+  /** Path classes of files that run automatically or that agents obey. */
   readonly obeyed: ReadonlySet<string>
-  /** Classes of paths that hold data that someone keeps. */
+  /** Path classes that hold data worth keeping. */
   readonly kept: ReadonlySet<string>
-  /** Programs that are called by their version: `python3.12`. */
+  /** Programs whose name may include a version: `python3.12`. */
   readonly versioned: ReadonlySet<string>
-  /** Endings of names of hosts that no other party answers for. */
+  /** Endings of host names that only resolve locally. */
   readonly nearby: ReadonlyArray<string>
-  /** Beginnings of the addresses of remote files. */
+  /** Beginnings of remote file addresses. */
   readonly stores: ReadonlySet<string>
   readonly scriptEndings: ReadonlySet<string>
   readonly functionWords: ReadonlySet<string>
-  /** The function words that are also names of files, branches and versions. */
+  /** Function words that are also names of files, branches or versions. */
   readonly nameWords: ReadonlySet<string>
 }

@@ -1,4 +1,4 @@
-/** The circumstances in which a command runs, an immutable value that is passed down, and the state that the readers of one text share. */
+/** The circumstances in which a command runs, as an immutable value that is passed down, and the mutable state that the readers of one text share. */
 
 import type { Script } from "unbash"
 import { remotely } from "../Act.ts"
@@ -17,67 +17,67 @@ export interface Context {
   readonly session: CommandSession
   readonly commands: PreparedCommands
   readonly stdin: Flow
-  /** It runs as the administrator. */
+  /** Runs as administrator. */
   readonly root: boolean
-  /** It runs again and again by a schedule. */
+  /** Runs repeatedly on a schedule. */
   readonly scheduled: boolean
-  /** How many commands and constructs of a shell it is inside of. */
+  /** The nesting depth, in commands and shell constructs. */
   readonly depth: number
-  /** It acts on another machine or service that may be production. */
+  /** Acts on another machine or service that may be production. */
   readonly isRemote: boolean
-  /** The program itself runs there, as behind `ssh`. A client of a database acts there and runs here. */
+  /** The program itself runs there, as after `ssh`. By contrast, a database client runs here but acts there. */
   readonly runsThere: boolean
-  /** It is in the text that the call states, not in a text that one of its commands hands on. */
+  /** Part of the text that the call states, and not of a text that one of its commands passes on. */
   readonly isOutermost: boolean
-  /** The command at hand, in the outermost text. */
+  /** The range of the current command in the outermost text. */
   readonly span: Span | undefined
   readonly shell: ShellState
-  /** The variables of the environment that are set only for this command: `AWS_PROFILE=dev aws …`. */
+  /** Environment variables set only for this command: `AWS_PROFILE=dev aws …`. */
   readonly environment: Environment | undefined
-  /** The index of the value that counts, for variables with several. */
+  /** Which value to use for variables that have several. */
   readonly choice: number
 }
 
-/** The readers of what a command holds or hands on. */
+/** The readers for whatever a command contains or passes on. */
 export interface Readers {
-  /** A script inside of a text for a shell: `$(…)`. */
+  /** A nested shell script: `$(…)`. */
   readonly script: (context: Context, script: Script) => Flow
   readonly shell: (context: Context, text: string) => Flow
   readonly powerShell: (context: Context, text: string) => Flow
   readonly sql: (context: Context, text: string) => void
   readonly mongo: (context: Context, text: string) => void
-  /** A command by its words. */
+  /** A command given as words. */
   readonly words: (context: Context, words: ReadonlyArray<CommandWord>) => Flow
 }
 
-/** Reads a call of a function. `words`: its arguments; undefined where they are not known. */
+/** Reads a function call. `words`: its arguments; undefined if they are unknown. */
 export type CallFunction = (context: Context, words: ReadonlyArray<CommandWord> | undefined) => Flow
 
-/** The acts found so far, the files that the text writes, and the budget that bounds the time. */
+/** The acts found so far, the files that the text writes, and the budget that bounds the reading time. */
 export class CommandSession {
   readonly commands: PreparedCommands
   readonly readers: Readers
   readonly language: CommandLanguage
   readonly found: Array<LocatedAct> = []
-  /** Requests to other hosts, for a reader that knows what their addresses mean. */
+  /** Requests to other hosts, for a later reader that understands their addresses. */
   readonly requests: Array<HttpRequest> = []
-  /** How many of the functions that run start something in the background. */
+  /** How many of the functions being read start something in the background. */
   forking = 0
-  /** The functions and aliases that all of the texts define, by name. */
+  /** The functions and aliases defined in any of the texts, by name. */
   readonly functions = new Map<string, CallFunction>()
   readonly fetchedFiles = new Set<string>()
-  /** The contents of files that the text itself writes, by path. */
+  /** The contents of files that the text writes itself, by path. */
   readonly writtenFiles = new Map<string, string>()
-  /** Files that the text has made copies or links of secrets. */
+  /** Files that the text made as copies of secrets or links to them. */
   readonly copiedSecrets = new Set<string>()
-  /** The class of a path, apart from the folder that the text entered. */
+  /** The class of a path, ignoring the folder that the text changed to. */
   readonly classOf: ClassOf
   unread = false
-  /** The steps that parsers of code have taken. */
+  /** The number of code parser steps so far. */
   codeSteps = 0
-  /** The commands and constructs that were read. */
+  /** The number of commands and constructs read so far. */
   commandsRead = 0
-  /** The characters that were parsed. */
+  /** The number of characters parsed so far. */
   parsed = 0
 
   constructor(commands: PreparedCommands, readers: Readers, language: CommandLanguage) {
@@ -87,14 +87,14 @@ export class CommandSession {
     this.classOf = makeClassOf(commands)
   }
 
-  /** The same text read in another language counts too. */
+  /** Adds the acts of the same text read in another language. */
   include(other: CommandSession): void {
     this.found.push(...other.found)
     this.requests.push(...other.requests)
     this.unread ||= other.unread
   }
 
-  /** No further command is read, because the budget is spent. */
+  /** True if the budget is spent, so that no further command is read. */
   get exhausted(): boolean {
     return this.commandsRead > this.commands.limits.commandsMax
   }
@@ -104,7 +104,7 @@ export class CommandSession {
     return this.writtenFiles.size === 0 ? undefined : this.writtenFiles.get(normalizePath(file.value))
   }
 
-  /** Stores incoming text in a file. */
+  /** Records that a file now contains the incoming text. */
   storeFile(file: CommandWord, { fetched, text }: Flow, append: boolean): void {
     const path = normalizePath(file.value)
     if (fetched) this.fetchedFiles.add(path)
@@ -112,7 +112,7 @@ export class CommandSession {
     if (text !== undefined) this.writtenFiles.set(path, `${before}${text}\n`)
   }
 
-  /** A file becomes a copy of another one. */
+  /** Records that a file is now a copy of another one. */
   copyFile(from: CommandWord, to: CommandWord, isSecret: boolean): void {
     const [source, target] = [normalizePath(from.value), normalizePath(to.value)]
     if (this.fetchedFiles.has(source)) this.fetchedFiles.add(target)
@@ -121,7 +121,7 @@ export class CommandSession {
     if (isSecret) this.copiedSecrets.add(target)
   }
 
-  /** A file that the same text has loaded from the network. */
+  /** Whether the same text downloaded this file. */
   isFetched(word: CommandWord): boolean {
     return this.fetchedFiles.size > 0 && this.fetchedFiles.has(normalizePath(word.value))
   }
@@ -129,15 +129,15 @@ export class CommandSession {
 
 type Environment = ReadonlyMap<string, CommandWord>
 
-/** The variables that a text sets. A variable has several values where paths through the text set it differently. */
+/** The variables that a text sets. A variable has several values if different paths through the text set it differently. */
 export type Variables = Map<string, ReadonlyArray<CommandWord>>
 
-/** A variable with more values also counts as unknown. */
+/** A variable with more values than this also counts as unknown. */
 export const valuesMax = 4
 
 export const unknownValue: CommandWord = { value: "", raw: "", dynamicFrom: 0, flow: noFlow }
 
-/** The classes that a relative path takes from the folder that the text entered. */
+/** The classes that a relative path inherits from the folder that the text changed to. */
 const carried: ReadonlySet<string> = new Set(["disposable", "root", "system", "device", "log"])
 
 const isRelative = ({ dynamicFrom, value }: CommandWord): boolean =>
@@ -146,18 +146,18 @@ const isRelative = ({ dynamicFrom, value }: CommandWord): boolean =>
 const isSameValue = (a: CommandWord, b: CommandWord): boolean =>
   a.value === b.value && a.dynamicFrom === b.dynamicFrom
 
-/** The state of one shell, which its commands change one after the other. A subshell has a copy. */
+/** The state of one shell, which its commands change in sequence. A subshell gets a copy. */
 export class ShellState {
-  /** The folder that the text entered; undefined where it entered none, or one that is not known. */
+  /** The folder that the text changed to; undefined if it changed to none, or to an unknown one. */
   folder: string | undefined
-  /** The variables of the environment that the text has set on every path to the command at hand. */
+  /** The environment variables that every path to the current command has set. */
   environment: Environment | undefined
-  /** The places that the commands of a list with `&&` have chosen for the next ones, by flag or variable. */
+  /** The places that earlier commands of a `&&` list have chosen for the following ones, by flag or variable. */
   chosen: Environment | undefined
   readonly variables: Variables
-  /** The functions that the text of this shell defines. In it, a function comes before a program of its name. */
+  /** The functions defined in this shell. They take precedence over programs of the same name. */
   readonly functions: Map<string, CallFunction>
-  /** Those of them that the text has not called yet. */
+  /** The functions that the text has not called yet. */
   readonly uncalled: Set<CallFunction>
   readonly #session: CommandSession
 
@@ -187,17 +187,17 @@ export class ShellState {
     return new ShellState(this.#session, this)
   }
 
-  /** Sets a variable, which the following commands also find in their environment. */
+  /** Sets a variable that following commands also see in their environment. */
   export(name: string, word: CommandWord): void {
     this.environment = new Map(this.environment).set(name, word)
   }
 
-  /** Adds what another path through the text leaves behind. Only the variables keep the values of both. */
+  /** Merges the state after another path through the text. Only variables keep the values of both. */
   merge({ folder, variables }: ShellState): void {
     if (folder !== this.folder) this.folder = undefined
     for (const [name, added] of variables) {
       const before = this.variables.get(name) ?? []
-      // A list that differs by path is not known.
+      // An array that differs between the paths is unknown.
       if (name.endsWith("]")) {
         const isSame =
           before.length === added.length && before.every((one, i) => isSameValue(one, added[i] ?? one))
@@ -213,7 +213,7 @@ export class ShellState {
     }
   }
 
-  /** The class of a path; in the folder that the text entered, if the class there says more. */
+  /** The class of a path, either by itself or within the folder that the text changed to, whichever is more specific. */
   readonly classOf: ClassOf = (word) => {
     const { classOf, copiedSecrets } = this.#session
     const isCopy = copiedSecrets.size > 0 && copiedSecrets.has(normalizePath(word.value))
@@ -223,7 +223,7 @@ export class ShellState {
     return carried.has(there) ? there : own
   }
 
-  /** Goes on in a folder. Without one, or into one that is not known, nothing is known of relative paths. */
+  /** Changes the folder. If it is missing or unknown, relative paths are unknown from here on. */
   enter(folder: CommandWord | undefined): void {
     const isKnown = folder !== undefined && folder.dynamicFrom === undefined && folder.value !== "-"
     if (!isKnown) this.folder = undefined
@@ -232,7 +232,7 @@ export class ShellState {
   }
 }
 
-/** Where a text begins. */
+/** The context at the beginning of the outermost text. */
 export const outermost = (session: CommandSession): Context => ({
   session,
   commands: session.commands,
@@ -249,7 +249,7 @@ export const outermost = (session: CommandSession): Context => ({
   choice: 0
 })
 
-/** A text that another program runs by itself: nothing flows into it. */
+/** A context for a text that another program runs separately: nothing is piped into it. */
 export const apart = (context: Context): Context => ({
   ...context,
   stdin: noFlow,
@@ -258,14 +258,14 @@ export const apart = (context: Context): Context => ({
   depth: 0
 })
 
-/** Inside of a command or a construct, by default with the same input. */
+/** A context one level deeper, by default with the same input. */
 export const nested = (context: Context, stdin: Flow = context.stdin): Context => ({
   ...context,
   stdin,
   depth: context.depth + 1
 })
 
-/** Where the program itself runs: its files are on that machine, and so are the commands that it hands to a shell. */
+/** The place where the program itself runs. Its files are on that machine, as are the commands that it passes to a shell. */
 export const here = (context: Context): Context => ({ ...context, isRemote: context.runsThere })
 
 /** `command` names the program and the verb, never the caller's words. */
@@ -282,7 +282,7 @@ export const addAct = (
 export const addNamed = (context: Context, name: NamedAct, command: string): void =>
   addAct(context, command, context.commands.acts[name], name)
 
-/** False when the text holds more commands, or deeper ones, than are read. */
+/** False if the text has more commands, or more deeply nested ones, than are read. */
 export const mayGoOn = (context: Context): boolean => {
   const { commands, depth, session } = context
   if (session.commandsRead++ < commands.limits.commandsMax && depth <= commands.limits.nestingMax) return true
@@ -291,7 +291,7 @@ export const mayGoOn = (context: Context): boolean => {
   return false
 }
 
-/** The first and the last of a long list. Leaving some out makes the text unread. */
+/** The beginning and the end of a list that is too long. Skipping the middle marks the text as unread. */
 export const firstAndLast = <A>(context: Context, list: ReadonlyArray<A>): ReadonlyArray<A> => {
   const { wordsMax } = context.commands.limits
   if (list.length <= wordsMax) return list
@@ -308,7 +308,7 @@ const countUpTo = (text: string, pattern: RegExp, max: number): boolean => {
   return true
 }
 
-/** False when this text, or all texts together, are too long to be parsed, or hold too many openings or separators. */
+/** False if this text or all texts together are too long to parse, or contain too many openings or separators. */
 export const mayParse = (context: Context, text: string): boolean => {
   const { openingsMax, parsedMax, separatorsMax } = context.commands.limits
   const parsed = (context.session.parsed += text.length)
@@ -318,7 +318,7 @@ export const mayParse = (context: Context, text: string): boolean => {
   return false
 }
 
-/** Code out of this flow runs. True if the flow says where the code comes from. */
+/** Adds the act of running code from this flow. True if the flow reveals where the code comes from. */
 export const runsCodeFrom = (context: Context, { decoded, fetched }: Flow): boolean => {
   if (fetched) {
     const act = context.root ? "remoteCodeAsRoot" : "remoteCode"
@@ -327,10 +327,9 @@ export const runsCodeFrom = (context: Context, { decoded, fetched }: Flow): bool
   return fetched || decoded
 }
 
-/** Reads a text that a command hands to a shell. */
+/** Reads a text that a command passes to a shell. */
 export const readAsShell = (context: Context, text: string): Flow =>
   context.session.readers.shell(context, text)
 
-/** Reads a command by its words. */
 export const readCommandWords = (context: Context, words: ReadonlyArray<CommandWord>): Flow =>
   context.session.readers.words(context, words)

@@ -1,4 +1,4 @@
-/** Adds the act of the form that a call of a program fits, or of the file that a redirection writes or reads, and gives the flow of its output. */
+/** Adds the act of the form that a program call fits, or of reading or writing a redirected file. Returns the flow of the output. */
 
 import { changeless, dataClassifications } from "../../../domain/Action.ts"
 import type { PreparedForm, PreparedProgram } from "./Commands.ts"
@@ -16,7 +16,7 @@ import { type CommandWord, type Flow, isOfClass, noFlow, withoutText } from "./p
 import { readObeyedLines } from "./sideEffects/reaches.ts"
 import type { CommandAct } from "./CommandReading.ts"
 
-/** The verb for `command`: the words of the form that are fixed, never the caller's. */
+/** The verb for `command`: the fixed words of the form, never the caller's words. */
 const nameOf = (program: PreparedProgram, act: CommandAct): string =>
   act.type.includes(program.name) ? act.type : `${program.name}.${act.type.slice(act.type.indexOf(".") + 1)}`
 
@@ -25,7 +25,7 @@ const restricted = dataClassifications.indexOf("restricted")
 const revealsSecret = (act: CommandAct): boolean =>
   act.class === "read" && dataClassifications.indexOf(act.holds) >= restricted
 
-/** Whether an act changes a guard of the agent. To copy a guard, or to keep a revision of it, changes nothing. */
+/** Whether an act changes a safeguard of the agent. Copying one, or keeping a revision of it, does not change it. */
 const changesGuard = (
   { context, given: { operands }, program: { moves, refs } }: ProgramCall,
   act: CommandAct
@@ -52,7 +52,7 @@ export const addForm = (call: ProgramCall): Flow => {
   const unlisted = deedUnlisted(commands, program, form, given, shell.classOf)
   if (unlisted === "unknown") addNamed(context, "unknownForm", `${program.name}.unknown`)
   else if (unlisted !== undefined) add(unlisted, commands.unlisted)
-  // `dpkg -i` of a package that was just loaded.
+  // Example: `dpkg -i` of a package that the same text downloaded.
   if (act.class === "execute" && given.operands.some((word) => session.isFetched(word)))
     runsCodeFrom(context, { ...noFlow, fetched: true })
   const [from, to] = [given.operands[0], given.operands.at(-1)]
@@ -71,7 +71,7 @@ export const addForm = (call: ProgramCall): Flow => {
 
 const wildcard = /[*?]/
 
-/** The words for the lines of its output; undefined where they are not known. */
+/** The words that represent the lines of the output; undefined if they are unknown. */
 const linesOf = ({ context: { stdin }, given: { flags, operands }, program }: ProgramCall): Flow["lines"] => {
   const { filters, flags: spelling, lists, printsNames } = program
   if (filters) return stdin.lines
@@ -84,11 +84,11 @@ const linesOf = ({ context: { stdin }, given: { flags, operands }, program }: Pr
       patterns.map((name) => `${place}/${name}`)
     )
   if (places.length === 0) return ["*"]
-  // `ls x` prints names without their folder; objects of PowerShell know it.
+  // `ls x` prints names without their folder, but PowerShell objects keep it.
   return spelling === "slash" || places.every((place) => wildcard.test(place)) ? places : undefined
 }
 
-/** `> file`, `>> file`, `curl -o file`: the data has the pseudo-programs `>` and `>>`. */
+/** `> file`, `>> file`, `curl -o file`. In the rules, `>` and `>>` are pseudo-programs. */
 export const writeFile = (context: Context, file: CommandWord, flow: Flow, append: boolean): void => {
   const { commands, session, shell } = context
   const program = commands.programs.get(append ? ">>" : ">")
@@ -102,7 +102,7 @@ export const writeFile = (context: Context, file: CommandWord, flow: Flow, appen
   if (flow.secret && shell.classOf(file) === "socket") addNamed(context, "secretSent", "socket.send")
 }
 
-/** `< file`. Returns the flow of the file. */
+/** `< file`. Returns the flow of the file's content. */
 export const readFile = (context: Context, file: CommandWord): Flow => {
   const fileClass = context.shell.classOf(file)
   if (fileClass === "socket") return { ...noFlow, fetched: true }

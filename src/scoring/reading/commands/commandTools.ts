@@ -1,4 +1,4 @@
-/** Which tools take a command as their argument, and in which language, or do what a program does, by the words of their names. Also finds the command. */
+/** Decides, by the words of a tool's name, whether the tool takes a command as its argument and in which language, or does what a program does. Also finds the command. */
 
 import { isRecord } from "../../../json/json.ts"
 import type { Act } from "../Act.ts"
@@ -17,20 +17,22 @@ interface CommandParameters {
   readonly command: ReadonlySet<string>
   readonly arguments: ReadonlySet<string>
   readonly beside: ReadonlySet<string>
-  /** The same for a command that a switch or a router knows: elsewhere, a device is the thing to open. */
+  /**
+   * The parameters that may accompany a command for a network device, such as the device. For other tools, a device is the thing to open.
+   */
   readonly besideOfDevice: ReadonlySet<string>
   readonly deviceCommands: ReadonlyMap<string, unknown>
 }
 
-/** Tools that do with a path what a program does. */
+/** Tools that treat a path as some program would. */
 export interface FileTools {
-  /** The providers whose tools act on this machine. */
+  /** The providers whose tools act on the local machine. */
   readonly providers: ReadonlySet<string>
-  /** Words in names that say nothing more. */
+  /** Words in names that add no meaning. */
   readonly fillers: ReadonlySet<string>
-  /** Parameters for a path, in the order in which a program takes the paths. */
+  /** Parameters for a path, in the order of the program's operands. */
   readonly keys: ReadonlyArray<string>
-  /** `program`: with its flags. A tool fits if its name has a verb and an object. */
+  /** `program`: with its flags. A tool fits if its name contains a verb and an object. */
   readonly programs: ReadonlyArray<{
     readonly program: string
     readonly verbs: ReadonlySet<string>
@@ -39,12 +41,12 @@ export interface FileTools {
 }
 
 export interface CommandTools {
-  /** Words, and patterns of words, in names of tools that take SQL. Most have no star, so that a set finds them. */
+  /** Words, and patterns of words, in names of tools that take SQL. Most have no star, so a set lookup finds them. */
   readonly sqlWords: { readonly whole: ReadonlySet<string>; readonly globs: ReadonlyArray<string> }
   readonly sqlBeginnings: ReadonlySet<string>
   readonly resourceCut: number
   readonly commandMax: number
-  /** The act of a command that is too long to be read. */
+  /** The act of a command that is too long to read. */
   readonly tooLong: Act
   readonly carriers: ReadonlySet<string>
   readonly parameters: CommandParameters
@@ -52,17 +54,17 @@ export interface CommandTools {
   /** Patterns of words. */
   readonly databases: ReadonlyArray<string>
   readonly shell: ReadonlySet<string>
-  /** Each with a blank on both sides. */
+  /** Word sequences, each with a space on both sides. */
   readonly device: { readonly sequences: ReadonlyArray<string>; readonly firstWords: ReadonlySet<string> }
   readonly fillers: ReadonlySet<string>
-  /** By the possible names of a tool, without separators: `rediscli`, `redis`. */
+  /** Indexed by the possible names of a tool, without separators: `rediscli`, `redis`. */
   readonly programs: ReadonlyMap<string, string>
-  /** The possible first words of a program's arguments. Programs that are given any text have no entry. */
+  /** The possible first words of a program's arguments. A program that accepts any text has no entry. */
   readonly firstWords: ReadonlyMap<string, ReadonlyArray<string>>
   readonly files: FileTools
 }
 
-/** Whether a tool only keeps, sends, edits or looks for a text. Each word of its name must be known to say so. */
+/** Whether a tool only stores, sends, edits or searches a text. Every word of its name must be known for that. */
 export const takesText = (words: ReadonlyArray<string>, { textTools }: CommandTools): boolean => {
   const rest = words.filter((word) => !textTools.brands.has(word))
   if (textTools.names.has(rest.join(""))) return true
@@ -74,19 +76,19 @@ export const takesText = (words: ReadonlyArray<string>, { textTools }: CommandTo
   )
 }
 
-/** Whether a text is written like the arguments of a program. */
+/** Whether a text looks like the arguments of a program. */
 export const fitsProgram = (text: string, program: string, { firstWords }: CommandTools): boolean => {
   const known = firstWords.get(program)
   const first = text.trim().split(/\s/, 1)[0] ?? ""
   return known === undefined || first.startsWith("-") || known.some((glob) => globFits(glob, first))
 }
 
-/** The language that the name of a tool promises. */
+/** The command language that a tool's name implies. */
 export const promisedLanguage = (
   words: ReadonlyArray<string>,
   { device, shell, sqlWords: { globs, whole } }: CommandTools
 ): CommandLanguage | undefined => {
-  // Few names have a word that one of these sequences begins with.
+  // A quick test first, because few names contain the first word of any sequence.
   if (words.some((word) => device.firstWords.has(word))) {
     const name = ` ${words.join(" ")} `
     if (device.sequences.some((sequence) => name.includes(sequence))) return "device"
@@ -97,8 +99,8 @@ export const promisedLanguage = (
 }
 
 /**
- * Whether a tool that takes commands or statements names an act of its own: `console.delete_user` deletes a user, whatever a shell
- * would make of its argument, `execute_payment` pays, and `robot.send_command` moves a robot. `send_command` only carries a command.
+ * Whether a tool that takes commands or statements has an act of its own: `console.delete_user` deletes a user, whatever a shell would make
+ * of its argument; `execute_payment` pays, and `robot.send_command` moves a robot. `send_command` only passes a command on.
  */
 export const doesMoreThanCarry = (
   { class: own, object, verb }: Pick<NameReading, "class" | "object" | "verb">,
@@ -106,13 +108,13 @@ export const doesMoreThanCarry = (
   { carriers }: CommandTools
 ): boolean => {
   if (promised === undefined) return false
-  // The query of such an export says what is taken out.
+  // For such an export, the query decides what is exported.
   if (own === "export" && promised === "sql") return false
   if (own === "transact" || (own === "actuate" && object !== undefined)) return true
   return own !== "execute" && verb !== undefined && !verb.split(" ").some((word) => carriers.has(word))
 }
 
-/** The program that a tool hands its text to: `aws_cli` to aws, `redis.command` to redis-cli. */
+/** The program to which a tool passes its text: `aws_cli` means aws, `redis.command` means redis-cli. */
 export const programOfTool = (
   words: ReadonlyArray<string>,
   { fillers, programs }: CommandTools
@@ -128,24 +130,24 @@ const isTexts = (value: unknown): value is ReadonlyArray<string> =>
 
 const isPlain = (words: string): boolean => /^[\w@%+=:,./\s-]+$/.test(words)
 
-/** A word as a shell has to be given it. */
+/** Quotes a word for a shell, if needed. */
 export const shellWord = (word: string): string =>
   isPlain(word) && !/\s/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** A word that a shell would not take for one: many tools join the words of a list with blanks, and give them to a shell. */
+/** A word with a meaning of its own in a shell. Many tools join a list of words with spaces and pass the result to a shell. */
 const operates = /^(?:[;&|<>`\n]|\d?>|\$\()/
 
-/** `sh -c`: the text after it is one word, whatever it holds. */
+/** After `sh -c`, the text is one word, whatever it contains. */
 const takesScript = /(?:^|\s)(?:-[a-z]*c|\/c|-command)$/i
 
-/** Words as a shell is given them; undefined where that depends on the tool. */
+/** The words as a shell would receive them; undefined if that depends on the tool. */
 const joined = (words: ReadonlyArray<string>): string | undefined =>
   words.length === 0 || words.some((word) => operates.test(word)) ? undefined : words.map(shellWord).join(" ")
 
 const withArguments = (command: unknown, given: unknown): string | undefined => {
   const text = typeof command === "string" ? command : isTexts(command) ? joined(command) : undefined
   if (text === undefined || given === undefined) return text
-  // After a quote, a comment or an operator, words would change their meaning.
+  // After an open quote, a comment or an operator, further words would mean something else.
   if (!isPlain(text)) return undefined
   const behind = isTexts(given) ? joined(given) : typeof given === "string" ? given : undefined
   if (behind === undefined) return undefined
@@ -161,12 +163,12 @@ const isNothing = (value: unknown): boolean =>
 
 const isScalar = (value: unknown): boolean => typeof value !== "object"
 
-/** One line for a switch, with at most one filter. Also the name of a switch. */
+/** One line for a switch, with at most one filter. Also matches the name of a switch. */
 const deviceLine =
   /^(?!.*(?::\/\/| export ))[\w .:/@"'-]+(?:\| (?:include|exclude|section|begin|match|count|no-more) ?[\w .:/@"'-]*)?$/
 const deviceName = /^[\w.:@/-]{1,253}$/
 
-/** The command in arguments as JSON, `{"command":"ls"}`. Undefined if there is none, or if another argument can change what runs. */
+/** The command in JSON arguments such as `{"command":"ls"}`. Undefined if there is none, or if another argument can change what runs. */
 const inJson = (
   text: string,
   { arguments: words, beside, besideOfDevice, command, deviceCommands }: CommandParameters,
@@ -177,7 +179,7 @@ const inJson = (
   try {
     given = JSON.parse(text)
   } catch {
-    // A text that only begins like JSON is no JSON.
+    // Text that only begins like JSON is not JSON.
     return undefined
   }
   if (!isRecord(given)) return undefined
@@ -201,8 +203,8 @@ const parameter = /^\s*(\w+)(\s?[=:]\s?)/
 const inQuotes = /^(["'])([^"']*)\1/
 
 /**
- * The command after the name of its parameter. To a shell, `command=ls` is an assignment, and the text after it runs. So for a shell
- * only `command: ls` names a command, and `command="ls -la"` if no text follows it.
+ * The command after its parameter's name. For a shell, `command=ls` is an assignment, and the text after it would run. So for a shell, only
+ * `command: ls` introduces a command, or `command="ls -la"` with nothing after it.
  */
 const inParameter = (
   text: string,
@@ -219,7 +221,7 @@ const inParameter = (
   return whole !== "" && rest.trim() === "" ? inner : undefined
 }
 
-/** The command that a tool is given. `shell`, `device`: a shell or a switch could be given the text unchanged. */
+/** The command passed to a tool. With `shell` or `device`, the whole text may itself be the command. */
 export const commandOf = (
   text: string,
   parameters: CommandParameters,
@@ -229,15 +231,15 @@ export const commandOf = (
   inParameter(text, parameters, language !== undefined) ??
   text
 
-/** A tool for files: it does what a program does. */
+/** A file tool: it does what a certain program does. */
 export interface FileTool {
   /** With its flags. */
   readonly program: string
-  /** Whether the path itself says what the file is. For another path, the name of the tool and the words count. */
+  /** Whether a path itself shows what the file is. For other paths, the tool's name and the words decide. */
   readonly knows: (path: string) => boolean
 }
 
-/** The program that does what a tool with such a name does, with its flags. `provider`: undefined if no known one has the tool. */
+/** The program, with its flags, that is equivalent to a tool with this name. `provider`: undefined if no known provider has the tool. */
 export const programOfFileTool = (
   words: ReadonlyArray<string>,
   provider: string | undefined,
@@ -252,10 +254,10 @@ export const programOfFileTool = (
   )?.program
 }
 
-/** One path, and no list of them, no words about it, no parameters and no address. */
+/** A single path: not a list, a phrase, parameters or a URL. */
 const onePath = /^(?!\w{2,}:|[[{])(?:[^\s=,;]+|(?:[~./\\]|[a-z]:)[^\n=,;]*)$/i
 
-/** The call of the program on these paths. Undefined if none of them is known. */
+/** The equivalent command line for these paths. Undefined if none of them is recognized. */
 export const fileCommand = ({ knows, program }: FileTool, paths: ReadonlyArray<string>): string | undefined =>
   paths.some(knows) && paths.every((path) => onePath.test(path))
     ? [program, ...paths.map(shellWord)].join(" ")

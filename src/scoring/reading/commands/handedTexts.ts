@@ -1,4 +1,4 @@
-/** Texts that a command hands to a shell: `eval`, `sh -c`, `sh file`, `alias`, `crontab -`, `-EncodedCommand`, the lines of a client. */
+/** Reads texts that a command passes to a shell: `eval`, `sh -c`, `sh file`, `alias`, `crontab -`, `-EncodedCommand`, and the input lines of a client. */
 
 import { addForm, writeFile } from "./addForm.ts"
 import type { PreparedCommands } from "./Commands.ts"
@@ -17,21 +17,21 @@ import {
   inOneWord
 } from "./paths.ts"
 
-/** The text behind Base64. Undefined if it is not readable text. `-EncodedCommand` holds UTF-16. */
+/** Decodes Base64. Undefined if the result is not readable text. `-EncodedCommand` uses UTF-16. */
 export const decodeBase64 = (encoded: string, encoding: "utf-8" | "utf-16le"): string | undefined => {
   const plain = encoded.replaceAll("-", "+").replaceAll("_", "/")
   try {
     const bytes = Uint8Array.from(atob(plain), (letter) => letter.charCodeAt(0))
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
-    // A control character other than a line break or a tab shows that the bytes are no text.
+    // Control characters other than line breaks and tabs show that the bytes are not text.
     return text === "" || /[^\P{Cc}\n\r\t]/u.test(text) ? undefined : text
   } catch {
-    // Neither Base64 nor bytes of this encoding.
+    // Not Base64, or not in this encoding.
     return undefined
   }
 }
 
-/** Reads the texts as a shell is given them, except code whose origin says enough. */
+/** Reads texts as a shell would receive them, except code whose origin alone decides the act. */
 export const readTexts = (context: Context, texts: ReadonlyArray<CommandWord>): Flow => {
   let flow = noFlow
   for (const text of texts)
@@ -42,8 +42,8 @@ export const readTexts = (context: Context, texts: ReadonlyArray<CommandWord>): 
 const encodedFlags = ["-encodedcommand", "-enc", "-ec", "-e"]
 
 /**
- * Code that a program of PowerShell is given by a pipe or as `-EncodedCommand`. Decoded code counts in addition to the act of a hidden
- * command. Undefined where neither the pipe nor its text says what runs.
+ * Reads code that PowerShell receives from a pipe or as `-EncodedCommand`. For encoded code, also adds the act of a hidden command.
+ * Undefined if it cannot be told what runs.
  */
 export const readPowerShellInput = ({ context, given, words }: ProgramCall): Flow | undefined => {
   const { session, stdin } = context
@@ -57,10 +57,13 @@ export const readPowerShellInput = ({ context, given, words }: ProgramCall): Flo
   return stdin.text === undefined ? undefined : session.readers.powerShell(inside, stdin.text)
 }
 
-/** One command whose output becomes code, with nothing in it that only exists when it runs: `$(ssh-agent -s)`, `<(kubectl completion bash)`. */
+/**
+ * A single command whose output becomes code, without any part that exists only at run time: `$(ssh-agent -s)`, `<(kubectl completion
+ * bash)`.
+ */
 const oneCommand = /^(?:[$<]\(([^()`$;&|<>\\\n]*?)(?:\s2>\s*\/dev\/null)?\)|`([^()`$;&|<>\\\n]*)`)$/
 
-/** Whether a command prints the set-up of a shell, according to the documentation of a tool: then the output is the tool's own code. */
+/** Whether a command is documented to print shell configuration, so that its output is the tool's own code. */
 export const printsSetUp = ({ setUps }: PreparedCommands, words: ReadonlyArray<string>): boolean => {
   const [program = "", ...rest] = words
   const line = [installedName(program), ...rest].join(" ")
@@ -87,7 +90,7 @@ export const readEval = ({ context, words }: ProgramCall): Flow => {
 const patchHeading = /^\*\*\* (\w+) \w+: (.+)$/
 const diffHeading = /^(\+\+\+|---) (?:[ab]\/)?([^\t\n]+)/
 
-/** `apply_patch`, `patch`: each file that the patch names is written with the lines that it adds, or removed. */
+/** `apply_patch`, `patch`: for each file in the patch, reads it as written with the added lines, or as removed. */
 export const readPatch = (call: ProgramCall): Flow => {
   const context = nested(call.context)
   const stated = call.given.operands.find(({ value }) => value.includes("\n"))?.value ?? context.stdin.text
@@ -112,7 +115,7 @@ export const readPatch = (call: ProgramCall): Flow => {
   return noFlow
 }
 
-/** `redis-cli <<< FLUSHALL`: each line that comes in is a call of the program. */
+/** `redis-cli <<< FLUSHALL`: each input line is a call of the program. */
 export const readLines = (call: ProgramCall): Flow => {
   const { context, given, program } = call
   const { text } = context.stdin
@@ -124,7 +127,7 @@ export const readLines = (call: ProgramCall): Flow => {
 
 const plainArgument = /^[\w.@~+/*?:=,%^-]+$/
 
-/** `$0`, `$1` and `$@` of a text are the words after it: `bash -c 'rm "$1"' sh file`. */
+/** Replaces `$0`, `$1` and `$@` in a text by the words after it: `bash -c 'rm "$1"' sh file`. */
 const withArguments = (text: CommandWord, given: ReadonlyArray<CommandWord>): CommandWord => {
   const isPlain = given.every((word) => word.dynamicFrom === undefined && plainArgument.test(word.value))
   if (given.length === 0 || !isPlain || text.dynamicFrom !== undefined) return text
@@ -139,18 +142,18 @@ const shellValues = /^-(?:[a-z]*c)$/
 
 const standardInput = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
 
-/** The text of a flow, where the command contains all of it. */
+/** The text of a flow, if the command contains all of it. */
 const textOf = ({ decoded, fetched, text }: Flow): string | undefined =>
   fetched || decoded ? undefined : text
 
-/** The script from `<(…)` or standard input. */
+/** The script in `<(…)` or standard input. */
 const streamOf = (file: CommandWord, { stdin }: Context): string | undefined =>
   textOf(standardInput.test(file.value) ? stdin : file.flow)
 
-/** `sh -c text`. A shell refuses `-c` without a text. */
+/** Reads `sh -c text`. A shell rejects `-c` without a text. */
 const readFlagText = (call: ProgramCall, flag: number): Flow => {
   const { context, program, words } = call
-  // `bash -c -x -- text`: further options come first.
+  // `bash -c -x -- text`: further options precede the text.
   const place = words.findIndex(({ value }, i) => i > flag && !/^[-+]/.test(value))
   const text = words[place]
   if (text === undefined) {
@@ -162,7 +165,7 @@ const readFlagText = (call: ProgramCall, flag: number): Flow => {
   return flow
 }
 
-/** `sh -c text`, `sh file`, `… | sh`. */
+/** Reads `sh -c text`, `sh file` and `… | sh`. */
 export const readShellProgram = (call: ProgramCall): Flow => {
   const { context, given, program, words } = call
   const { commands, session, stdin } = context
@@ -185,7 +188,7 @@ export const readShellProgram = (call: ProgramCall): Flow => {
   return noFlow
 }
 
-/** `alias x='rm -rf /'`: the text of an alias counts as run. */
+/** `alias x='rm -rf /'`: the text of an alias is read as if it ran. */
 export const readAliases = (call: ProgramCall): Flow => {
   const { context, words } = call
   for (const word of words) {
@@ -213,11 +216,14 @@ export const readSourced = (call: ProgramCall): Flow => {
   return isFetched || runsCodeFrom(context, joinFlows(flowOf(words), input)) ? noFlow : addForm(call)
 }
 
-/** Each run of letters can be read in one way only: `LLL` is three last days or a name, and a pattern that tries both never ends. */
+/**
+ * Each run of letters can match in only one way: `LLL` could be three L fields or a name, and a pattern that tries both backtracks
+ * exponentially.
+ */
 const scheduleField = /(?:[\d*/,?#-]|[LW]+(?![a-z])|(?![LW]+(?![a-z]))[LW]*?[a-z]{3}(?!\w))+/.source
 const scheduleFields = new RegExp(`^\\s*(?:@\\w+|${scheduleField}(?:\\s+${scheduleField}){4})\\s+`, "i")
 
-/** `crontab -`, `at`: each line that comes in is a command that will run by a schedule. */
+/** `crontab -`, `at`: each input line is a command that will run on a schedule. */
 export const readSchedule = (call: ProgramCall): Flow => {
   const { stdin } = call.context
   const inside = { ...nested(call.context, noFlow), scheduled: true }

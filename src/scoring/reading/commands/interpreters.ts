@@ -1,4 +1,4 @@
-/** Programs that run code of other languages: `python -c`, `node -e`, `ruby file`. */
+/** Reads programs that run code in other languages: `python -c`, `node -e`, `ruby file`. */
 
 import { CodeReader } from "./code/CodeReader.ts"
 import { parseCode } from "./code/parseCode.ts"
@@ -17,13 +17,13 @@ import { type ProgramCall, findForm, lineOf } from "./matchProgram.ts"
 import { type CommandWord, type Flow, noFlow, plainWord } from "./paths.ts"
 import type { NamedAct } from "./CommandReading.ts"
 
-/** `--eval=x`, `-wex`: the code is in the same word, with a character that no name of a module has. */
+/** `--eval=x`, `-wex`: the code is part of the same word and contains a character that module names do not have. */
 const attachedCode = /^(?:--(?:eval|print)=([^]*)|-[a-zA-Z]{0,4}?[ceE](?=[^]*[^\w:=,./+-])([^]+))$/
 
-/** `-we`, `-vc`: the last letter takes the code. */
+/** `-we`, `-vc`: the last letter takes the code as its value. */
 const codeCluster = /^-[a-zA-Z]{1,4}[ceE]$/
 
-/** Reads code by its calls. Undefined if a part is not understood: then the found acts count, and there may be more. */
+/** Reads code by its function calls. Undefined if a part is not understood: the acts found so far count, and there may be more. */
 const readCalls = (
   context: Context,
   { name }: PreparedProgram,
@@ -84,7 +84,7 @@ export const readInterpreter = (call: ProgramCall): Flow => {
   return readScript(call)
 }
 
-/** A script by its file, or by standard input. */
+/** Reads a script in a file or on standard input. */
 const readScript = (call: ProgramCall): Flow => {
   const { context, given, program, words } = call
   const { commands, session, stdin } = context
@@ -107,7 +107,7 @@ const readScript = (call: ProgramCall): Flow => {
   return noFlow
 }
 
-/** Adds the act of the form that fits, or else the named act. */
+/** Adds the act of the form that fits, or else the named act `other`. */
 const addFittingForm = ({ context, given, program }: ProgramCall, other: NamedAct, command: string): void => {
   const form = findForm(program, given, context.shell.classOf)
   if (form === undefined) addNamed(context, other, command)

@@ -1,4 +1,4 @@
-/** Reads one simple command: finds the program, unwraps `sudo`, `xargs` and the like, and adds the acts that it stands for. */
+/** Reads one simple command: finds the program, unwraps `sudo`, `xargs` and similar programs, and adds its acts. */
 
 import { addForm, writeFile } from "./addForm.ts"
 import { readReaches, withVariables } from "./sideEffects/reaches.ts"
@@ -57,7 +57,7 @@ import {
   withoutText
 } from "./paths.ts"
 
-/** The words of the command that this one runs; undefined if it runs none. */
+/** The words of the inner command that this one runs; undefined if it runs none. */
 const innerWords = (
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>
@@ -73,7 +73,7 @@ const innerWords = (
     const from = program.runs === "dashes" ? afterDashes : places[path.length + program.skip]
     if (from === undefined || from >= words.length) continue
     const rest = words.slice(from)
-    // A text sets its variables itself.
+    // A text may begin with assignments of its own, so they are not skipped.
     const isText = program.runs === "joined"
     const command = rest.findIndex(({ value }) => value !== "-" && (isText || !/^[A-Za-z_]\w*=/.test(value)))
     if (command >= 0) return rest.slice(command)
@@ -81,7 +81,7 @@ const innerWords = (
   return undefined
 }
 
-/** The words before a command that it runs: a flag after them is the other command's. */
+/** The words that belong to the program itself: flags after the start of the inner command belong to that command. */
 const ownWords = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): ReadonlyArray<CommandWord> =>
   program.runs === "rest" ? words.slice(0, words.length - (innerWords(program, words)?.length ?? 0)) : words
 
@@ -92,24 +92,26 @@ const joined = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): st
         .map((word, i) => (program.flags === "slash" ? word.raw : i === 0 ? word.value : inOneWord(word)))
         .join(" ")
 
-/** Flags by which a whole line of the input is one word. */
+/** Flags that make a whole input line one word. */
 const wholeLines = ["-I", "-i", "--replace", "-d", "--delimiter", "-0", "--null"]
 
-/** The words that come in: `xargs` cuts lines at blanks, unless a flag says where. */
+/** The words of the input. `xargs` splits lines at whitespace, unless a flag sets the separator. */
 const wordsFromInput = ({ stdin }: Context, { flags }: Arguments): ReadonlyArray<CommandWord> => {
-  const words =
-    stdin.text?.split(wholeLines.some((flag) => flags.has(flag)) ? "\n" : /\s+/).filter(Boolean) ??
-    stdin.lines
-  return words?.map(plainWord) ?? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
+  const { lines = [], text = "" } = stdin
+  const words = text.split(wholeLines.some((flag) => flags.has(flag)) ? "\n" : /\s+/).filter(Boolean)
+  const found = [...words, ...lines].map(plainWord)
+  return stdin.text === undefined && found.length === 0
+    ? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
+    : found
 }
 
-/** The placeholder of the words that come in: `{}` of `xargs -I{} rm {}`. */
+/** The placeholder for the input words: `{}` in `xargs -I{} rm {}`. */
 const placeFor = ({ flags }: Arguments, inner: ReadonlyArray<CommandWord>): string | undefined => {
   const place = flags.get("-I")?.[0]?.value ?? (flags.has("-i") || flags.has("--replace") ? "{}" : undefined)
   return place !== undefined && inner.some(({ value }) => value.includes(place)) ? place : undefined
 }
 
-/** `xargs rm`, `parallel rm`: a command with the words that come in or follow `:::`. A command that it runs has no input of its own. */
+/** `xargs rm`, `parallel rm`: runs a command with the words from its input or after `:::`. The inner command gets no input of its own. */
 const readWithInput = (
   { context, program, words }: ProgramCall,
   inner: ReadonlyArray<CommandWord>,
@@ -152,7 +154,7 @@ const runsByFlag = ({ context, given, program }: ProgramCall): boolean =>
   program.runsFlagForms.length === 0 ||
   findForm({ ...program, forms: program.runsFlagForms }, given, context.shell.classOf) !== undefined
 
-/** Reads the other commands that a command runs. Undefined if it runs none. */
+/** Reads the commands that this command runs. Undefined if it runs none. */
 const unwrap = (call: ProgramCall): Flow | undefined => {
   const { context, program, words } = call
   const inside = { ...nested(context), root: context.root || program.root }
@@ -176,7 +178,7 @@ const unwrap = (call: ProgramCall): Flow | undefined => {
   return (program.role === "powershell" ? powerShell : shell)(inside, joined(program, inner))
 }
 
-/** `find`: the files that it deletes or runs on are under its operands and have the names in its tests. */
+/** `find`: the files that it deletes or passes to commands are below its operands, and their names match its tests. */
 const readFind = (call: ProgramCall): Flow => {
   const { context, program, words } = call
   const { names, others, runs } = readFindTests(words, program.lists)
@@ -195,7 +197,7 @@ const readFind = (call: ProgramCall): Flow => {
   }, found)
 }
 
-/** A client of a database: its SQL is in a flag or in an operand, or comes in. */
+/** A database client: its SQL is in a flag, in an operand, or in its input. */
 const readClient = (call: ProgramCall): Flow => {
   const { context, given, program } = call
   const path = program.runsFor[0] ?? []
@@ -225,7 +227,7 @@ const decoded = (program: PreparedProgram, { text = "" }: Flow): string | undefi
   }
 }
 
-/** `base64 -d`, `gunzip`, `rev`: the text behind what comes in, where the program shows how it is coded. */
+/** `base64 -d`, `gunzip`, `rev`: decodes the input if the program reveals its encoding. */
 const readDecoder = (call: ProgramCall): Flow => {
   const { context, given, program } = call
   const flow = addForm(call)
@@ -234,7 +236,7 @@ const readDecoder = (call: ProgramCall): Flow => {
   return { ...flow, decoded: flow.decoded || (decodesNow && text === undefined), text }
 }
 
-/** `nc host`, `mail -s x y`: what comes in and what other commands put into its words is sent. */
+/** `nc host`, `mail -s x y`: sends its input, and any output of other commands in its words. */
 const readSender = (call: ProgramCall): Flow => {
   const { context, program, words } = call
   if (context.stdin.secret || words.some(({ flow }) => flow.secret))
@@ -248,11 +250,11 @@ const readPrinter = (call: ProgramCall): Flow => {
   return printsText(call.words)
 }
 
-/** The file that a request writes is on this machine. */
+/** The file to which a response is written is on the local machine. */
 const readFetcher = (call: ProgramCall): Flow =>
   readRequest(call, (file) => writeFile(here(call.context), file, noFlow, false))
 
-/** `dd if=a of=b`: what `cat a > b` does. */
+/** `dd if=a of=b` has the effect of `cat a > b`. */
 const readTransfer = (call: ProgramCall): Flow => {
   const { context, words } = call
   const flow = addForm(call)
@@ -264,7 +266,7 @@ const readTransfer = (call: ProgramCall): Flow => {
   return noFlow
 }
 
-/** The word without its first units. */
+/** The word without its first `units` UTF-16 units. */
 const withoutStart = (word: CommandWord, units: number): CommandWord => ({
   ...word,
   value: word.value.slice(units),
@@ -272,7 +274,7 @@ const withoutStart = (word: CommandWord, units: number): CommandWord => ({
   dynamicFrom: word.dynamicFrom === undefined ? undefined : Math.max(0, word.dynamicFrom - units)
 })
 
-/** The effects of a program beyond its forms. */
+/** Readers for programs that do more than their forms describe. */
 const readers: Partial<Record<ProgramRole, (call: ProgramCall) => Flow>> = {
   alias: readAliases,
   decode: readDecoder,
@@ -293,10 +295,10 @@ const readers: Partial<Record<ProgramRole, (call: ProgramCall) => Flow>> = {
   transfer: readTransfer
 }
 
-/** A path without a character by which a shell could be meant to cut it. */
+/** A path without any character at which a shell might split it. */
 const plainPath = /^[\w.@~+/-]+$/
 
-/** `$SUDO rm -rf /`: a program that is not known may run the words after it. */
+/** `$SUDO rm -rf /`: an unknown program may run the words after it. */
 const readBehind = (context: Context, words: ReadonlyArray<CommandWord>): Flow => {
   const from = words.findIndex(({ value }) => !/^-|^\d+[smh]?$|^\w+=/.test(value))
   const name = words[from]
@@ -305,7 +307,7 @@ const readBehind = (context: Context, words: ReadonlyArray<CommandWord>): Flow =
   return isProgram ? invoke(nested(context), words.slice(from)) : flowOf(words)
 }
 
-/** `./x.sh` is what `sh x.sh` is. */
+/** `./x.sh` is equivalent to `sh x.sh`. */
 const isOwnScript = ({ dynamicFrom, value }: CommandWord): boolean =>
   dynamicFrom === undefined && plainPath.test(value) && installedName(value) === undefined
 
@@ -313,8 +315,8 @@ const plainName = /^[a-z][\w-]*$/
 const plainArgument = /^[\w-]+$/
 
 /**
- * `hyprctl clients -j`: an installed program that is given no path, no address and no text, and whose words name no deed, may change
- * this machine and hardly more.
+ * `hyprctl clients -j`: an installed program that gets no path, no URL and no text, and whose words name no deed. It may change the local
+ * machine, but hardly anything else.
  */
 const isPlainCall = ({ commands, shell }: Context, words: ReadonlyArray<CommandWord>): boolean =>
   words.every(({ dynamicFrom, value }, i) => {
@@ -341,14 +343,14 @@ const unknownCommand = (context: Context, all: ReadonlyArray<CommandWord>): Flow
   if (form !== undefined) addAct(context, form.act.type, form.act, lineOf(commands.unlisted, form))
   else if (isOwnScript(name)) addNamed(context, "ownCode", "script")
   else addNamed(context, isPlainCall(context, all) ? "plainProgram" : "unknownProgram", "unknown")
-  // Some file systems fold the case of a name.
+  // Some file systems ignore the case of names.
   const folded = name.value.toLowerCase()
   if (folded !== name.value && findProgram(session, folded) !== undefined)
     invoke(nested(context), [{ ...name, value: folded }, ...rest])
   return withoutText(joinFlows(stdin, readBehind(context, rest)))
 }
 
-/** `Get-ChildItem x | Remove-Item`: a cmdlet without targets works on what comes in. */
+/** `Get-ChildItem x | Remove-Item`: a cmdlet without targets acts on its input. */
 const targetsFromInput = (
   { stdin: { lines = [] } }: Context,
   { flags }: PreparedProgram,
@@ -375,15 +377,10 @@ export const invoke = (outer: Context, all: ReadonlyArray<CommandWord>): Flow =>
     words: own,
     given: own === words ? given : readProgramArguments(program, own)
   })
-  if (asksForHelp(program, words)) {
-    addNamed(outer, "nothingDone", `${program.name}.help`)
-    return noFlow
-  }
-  if (
-    cmdletName.test(name.value) &&
-    words.some(({ value }) => commands.rehearsals.has(value.toLowerCase()))
-  ) {
-    addNamed(outer, "nothingDone", "cmdlet.rehearse")
+  const rehearses = () => words.some(({ value }) => commands.rehearsals.has(value.toLowerCase()))
+  const asks = asksForHelp(program, words, innerWords(program, words) !== undefined)
+  if (asks || (cmdletName.test(name.value) && rehearses())) {
+    addNamed(outer, "nothingDone", asks ? `${program.name}.help` : "cmdlet.rehearse")
     return noFlow
   }
   const environment = program.runs === "rest" ? withVariables(outer.environment, own) : outer.environment

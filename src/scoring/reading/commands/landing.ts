@@ -1,4 +1,4 @@
-/** Where a call of a program takes effect: on this machine, or on another machine or service, which may be production. */
+/** Decides where a program call takes effect: on the local machine, or on another machine or service, which may be production. */
 
 import type { Landings, PreparedLanding } from "./Commands.ts"
 import { type Arguments, beginWith, type ProgramCall } from "./matchProgram.ts"
@@ -10,21 +10,21 @@ export const hostIn = (place: string): string =>
 
 const url = /^[a-z][a-z\d+.-]*:\/\//i
 
-/** `user@host`, or `host:path`. A drive of Windows has one letter. */
+/** `user@host`, or `host:path`. A single letter before the colon would be a Windows drive. */
 const hostAndPath = /^[\w.-]+@[\w.-]+|^[\w.-]{2,}:(?!\\)/
 
-/** `dev2` is one more `dev`, and `i-0dev` one of its machines. */
+/** `dev2` counts as `dev`, and `i-0dev` as a machine of it. */
 const wordsOf = (place: string): ReadonlyArray<string> =>
   place
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .map((word) => word.replace(/^\d+|\d+$/g, ""))
 
-/** The part of a word that exists before the command runs. The rest names no place. */
+/** The part of a word that is known before the command runs. The rest names no place. */
 const knownPart = ({ dynamicFrom, value }: CommandWord): string =>
   dynamicFrom === undefined ? value : value.slice(0, dynamicFrom)
 
-/** Whether the name of a place means that it is not production: a host, a context, a profile. */
+/** Whether the name of a host, context or profile shows that it is not production. */
 export const isForDevelopment = (
   name: string,
   { development, developmentWords, local, own = [] }: Landings
@@ -35,8 +35,8 @@ export const isForDevelopment = (
   wordsOf(name).some((word) => developmentWords.has(word))
 
 /**
- * The same for an address. Only its host counts: anyone can call a path `test`. `http://web:8080` is a neighbouring container, because
- * every public name has a dot.
+ * The same for a URL. Only its host counts, because anyone can call a path `test`. `http://web:8080` is a neighboring container, because
+ * every public host name contains a dot.
  */
 const isAddressForDevelopment = (address: string, landings: Landings): boolean => {
   const host = hostIn(address)
@@ -45,7 +45,7 @@ const isAddressForDevelopment = (address: string, landings: Landings): boolean =
   return isForDevelopment(landings.publicEndings.has(ending) ? host.slice(0, -ending.length) : host, landings)
 }
 
-/** Whether an address belongs to another machine that may be production. */
+/** Whether a URL belongs to another machine that may be production. */
 export const isUnconfirmedAddress = (address: string, landings: Landings): boolean =>
   hostIn(address) !== "" && !isAddressForDevelopment(address, landings)
 
@@ -68,13 +68,13 @@ const operandsBehind = ({ behind }: PreparedLanding, given: Arguments): Readonly
   return path === undefined ? [] : given.operands.slice(path.length)
 }
 
-/** The places that an earlier command has chosen for this one, where it names no other. */
+/** The places that an earlier command chose for this one, unless it names another. */
 const chosenFor = ({ flags, variables }: PreparedLanding, { context, given }: ProgramCall) =>
   [...flags, ...variables].flatMap((name) =>
     given.flags.has(name) ? [] : (context.shell.chosen?.get(name) ?? [])
   )
 
-/** `kubectl config use-context dev && …`: the next commands act there. */
+/** `kubectl config use-context dev && …`: the following commands act there. */
 export const choosePlace = ({ context: { shell }, given, program: { chooses } }: ProgramCall): void => {
   const choice = chooses.find(({ path }) => beginWith(given.operands, path))
   if (choice === undefined) return
@@ -84,11 +84,11 @@ export const choosePlace = ({ context: { shell }, given, program: { chooses } }:
     shell.chosen = new Map([...(shell.chosen ?? []), ...as.map((name) => [name, word] as const)])
 }
 
-/** Whether a call acts on another machine or service, and no name in it rules out production. */
+/** Whether a call acts on another machine or service and no name in it rules out production. */
 export const landsUnconfirmed = (call: ProgramCall): boolean => {
   const { context, given, program, words } = call
   const { lands } = program
-  // A program without a word shows its help.
+  // A program without arguments only shows its help.
   if (lands === undefined || words.length === 0) return false
   const { commands, environment, shell } = context
   const names = [

@@ -1,4 +1,4 @@
-/** Finds the entry of a program by its name, and the form of it that fits the words of a call. */
+/** Finds a program's entry by its name, and the form of the entry that fits the words of a call. */
 
 import { type ActionClass, changeless } from "../../../domain/Action.ts"
 import type { FormCondition, PreparedCommands, PreparedForm, PreparedProgram } from "./Commands.ts"
@@ -6,10 +6,10 @@ import type { CommandSession, Context } from "./Context.ts"
 import { type ClassOf, type CommandWord, globFits, installedName, isOfClass, plainWord } from "./paths.ts"
 
 const version = /[\d.]+$/
-/** As people write them. `remove-thing` may be any script. */
+/** In the usual capitalization. `remove-thing` may be any script. */
 export const cmdletName = /^[A-Z][a-z]+-[A-Z]\w*$/
 
-/** The entry of a program. A file of the project that is named like a known program is another program, unless the data says `./name`. */
+/** The entry of a program. A project file that is named like a known program is a different program, unless the rules list `./name`. */
 export const findProgram = (
   { commands, language }: Pick<CommandSession, "commands" | "language">,
   name: string
@@ -27,24 +27,24 @@ export const findProgram = (
   const cmdlet = cmdletName.test(base)
     ? cmdlets.find(({ glob }) => globFits(glob, base.toLowerCase()))?.program
     : undefined
-  // A word that a shell over ssh does not know may be a line for a switch.
+  // A word that a shell over ssh does not know may be a command for a network device.
   return cmdlet ?? (language === "shell" ? devicePrograms.get(name) : undefined)
 }
 
 /** The words after a program's name, sorted into flags and operands. */
 export interface Arguments {
-  /** Each flag given, with its value where it has one. `-rf` gives `-rf`, `-r` and `-f`. */
+  /** Each flag, with its values if it has any. `-rf` gives `-rf`, `-r` and `-f`. */
   readonly flags: ReadonlyMap<string, ReadonlyArray<CommandWord>>
   readonly operands: ReadonlyArray<CommandWord>
-  /** For each operand its place among all the words. */
+  /** For each operand, its index among all words. */
   readonly places: ReadonlyArray<number>
-  /** The place of the first word after `--`; undefined without `--`. */
+  /** The index of the first word after `--`; undefined without `--`. */
   readonly afterDashes: number | undefined
-  /** Places of operands right after a flag that may or may not take a value: `-r repo forget`. */
+  /** Indexes of operands that follow a flag that may or may not take a value: `-r repo forget`. */
   readonly perhapsValues: ReadonlyArray<number>
 }
 
-/** A call of a program: all words after its name, and the same words sorted. */
+/** A program call: all words after the program's name, and the same words sorted into flags and operands. */
 export interface ProgramCall {
   readonly context: Context
   readonly program: PreparedProgram
@@ -52,14 +52,14 @@ export interface ProgramCall {
   readonly given: Arguments
 }
 
-/** Whether operands begin with these words: `exec|run *`. */
+/** Whether the operands begin with these words. A word may list alternatives or be a pattern: `exec|run *`. */
 export const beginWith = (operands: ReadonlyArray<CommandWord>, path: ReadonlyArray<string>): boolean =>
   path.every((names, i) => {
     const word = operands[i]?.value
     return word !== undefined && (names === "*" || names.split("|").includes(word))
   })
 
-/** The arguments of a program that is given one word: a pseudo-program and its file. */
+/** The arguments of a program with a single operand, such as a pseudo-program and its file. */
 export const onlyOperand = (word: CommandWord): Arguments => ({
   flags: new Map(),
   operands: [word],
@@ -68,24 +68,24 @@ export const onlyOperand = (word: CommandWord): Arguments => ({
   perhapsValues: []
 })
 
-/** A quote after a backslash ends up in the path, and Windows then finds another one than the caller meant. */
+/** On Windows, a quote after a backslash becomes part of the path, which then differs from the one that the caller meant. */
 const windowsOperand = (word: CommandWord): CommandWord =>
   word.raw.includes('\\"') ? { ...word, value: "", dynamicFrom: 0 } : { ...word, value: word.raw }
 
-/** The most of them that are tried. */
+/** The number of uncertain values that are tried. */
 const perhapsValuesMax = 4
 
 const slashFlag = /^(?:\/[a-z?]{1,16}(?::|$)|-[a-z])/
 
 type AddFlag = (flag: string, value?: string) => void
 
-/** The flags that a long one can be short for: `--rec` is `--recursive`. An exact name is short for no other. */
+/** The flags that a long flag can abbreviate: `--rec` is `--recursive`. An exact name abbreviates no other flag. */
 const meantBy = (name: string, { longFlags, switches, values }: PreparedProgram): ReadonlyArray<string> =>
   !name.startsWith("--") || name.length < 3 || values.has(name) || switches.has(name)
     ? []
     : longFlags.filter((flag) => flag.startsWith(name))
 
-/** `-sFname=@x` is `-s -F name=@x`. Undefined where no letter takes the rest of the word. */
+/** `-sFname=@x` means `-s -F name=@x`. Undefined if no letter takes the rest of the word as its value. */
 const readCluster = (
   text: string,
   { values }: PreparedProgram,
@@ -102,7 +102,7 @@ const readCluster = (
   return { open: undefined }
 }
 
-/** The flags in one word. Returns the one whose value is the next word. */
+/** Adds the flags in one word. Returns the flag whose value is the next word, if any. */
 const flagsOfWord = (text: string, program: PreparedProgram, add: AddFlag): string | undefined => {
   const separator = program.flags === "slash" ? text.search(/[:=]/) : text.indexOf("=")
   const name = separator > 0 ? text.slice(0, separator) : text
@@ -125,7 +125,7 @@ const flagsOfWord = (text: string, program: PreparedProgram, add: AddFlag): stri
 export const readProgramArguments = (
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
-  /** Where to stop at the first operand: the words after it belong to the command that this one runs. */
+  /** 1 stops at the first operand: the words after it belong to the inner command. */
   operandsMax = Infinity
 ): Arguments => {
   const flags = new Map<string, Array<CommandWord>>()
@@ -134,7 +134,7 @@ export const readProgramArguments = (
   let afterDashes: number | undefined
   const perhapsValues: Array<number> = []
   let isOpen = false
-  // The flags of a cmdlet, whose name has a hyphen, begin with one: `Remove-Item /etc` names a folder.
+  // For cmdlets, flags always begin with a hyphen: in `Remove-Item /etc`, `/etc` is a folder.
   const isFlag = (text: string) =>
     program.flags === "slash" && !program.name.includes("-")
       ? slashFlag.test(text)
@@ -185,13 +185,13 @@ const flagGiven = (condition: Extract<FormCondition, { kind: "flag" }>, given: A
     const values = given.get(flag)
     if (values === undefined) return false
     if (condition.denials !== undefined && values.some(({ value }) => switchedOff.test(value))) return false
-    // `--dry-run=none` is no dry run.
+    // `--dry-run=none` is not a dry run.
     if (condition.values.length === 0 && values.length > 0)
       return !values.every(({ value }) => switchedOff.test(value))
     return condition.values.length === 0 || values.some(({ value }) => anyFits(condition.values, value))
   })
 
-/** `HEAD:.env` is `.env`, and a URL or a copy to another host is no revision. */
+/** Matches the revision in `HEAD:.env`, but not the beginning of a URL or of a copy to another host. */
 const behindRevision = /^(?!\w+:\/\/|[\w.-]+@)[\w./@^~{}-]*:(?=[^/:])/
 
 const formFits = (
@@ -238,11 +238,11 @@ export const findForm = (
   classOf: ClassOf
 ): PreparedForm | undefined => program.forms.find((form) => formFits(form, given, program, classOf))
 
-/** The line of knowledge: a form of a program as its file writes it. */
+/** The lexicon entry of a form: its program and words as written in the file. */
 export const lineOf = (program: PreparedProgram, { of = program.name, words }: PreparedForm): string =>
   words === "" ? of : `${of} ${words}`
 
-/** The acts of a call if some of its operands are values of flags and do not choose what it does: `velero -n prod backup delete x`. */
+/** The acts of a call if some of its operands are really values of flags: `velero -n prod backup delete x`. */
 export const formsBehindValues = (
   program: PreparedProgram,
   given: Arguments,
@@ -260,14 +260,13 @@ export const formsBehindValues = (
   })
 }
 
-/** A name that people install. A file, and a name with an extension, may be anything. */
+/** A name that an installed program could have. A file, or a name with an extension, may be anything. */
 const plainName = /^[a-z][\w-]*$/i
 
 const deleting: ReadonlySet<ActionClass> = new Set<ActionClass>(["delete", "destroy"])
 
 /**
- * The act that the words after a program without an entry name: `acmectl tenants purge`. A word that only exists when the command runs
- * names nothing.
+ * The act named by the words after a program without an entry: `acmectl tenants purge`. A word that exists only at run time names nothing.
  */
 export const formOfUnlisted = (
   { unlisted }: PreparedCommands,
@@ -283,7 +282,7 @@ export const formOfUnlisted = (
   return verbs.every(({ dynamicFrom }) => dynamicFrom === undefined) ? form : undefined
 }
 
-/** Whether a form lists the first `length` operands as words at their places. */
+/** Whether a form lists the first `length` operands as words in these positions. */
 const lists = ({ conditions }: PreparedForm, { operands }: Arguments, length: number): boolean => {
   const path = conditions.filter((condition) => condition.kind === "path")
   return (
@@ -295,12 +294,12 @@ const lists = ({ conditions }: PreparedForm, { operands }: Arguments, length: nu
   )
 }
 
-/** A word that can name a deed. */
+/** A word that may be a verb. */
 const verbLike = /^[a-z][a-z\d:-]*$/
 
 /**
- * The place of the first operand that no form lists although other forms name changes there. A word that only exists when the command
- * runs may name any of them. Undefined if the form that fits lists the word, or if it is the value of a flag.
+ * The index of the first operand that no form lists, at a position where other forms name changes. A word that exists only at run time may
+ * be any of those. Undefined if the form that fits lists the word, or if it is the value of a flag.
  */
 const placeOfUnlisted = (
   { forms }: PreparedProgram,
@@ -323,7 +322,7 @@ const placeOfUnlisted = (
 }
 
 /**
- * The deed that the words of a call name although the entry of its program does not list them: `influx bucket delete`, `velero backup
+ * The deed that the words of a call name although the program's entry does not list them: `influx bucket delete`, `velero backup
  * obliterate`. Undefined if the entry lists them, or if they name no change.
  */
 export const deedUnlisted = (
@@ -348,15 +347,24 @@ export const deedUnlisted = (
   return named !== undefined && deleting.has(named.act.class) ? named : undefined
 }
 
-const helpWords = ["--help", "--version", "-version", "-V", "version", "help"]
+const helpWords = new Set(["--help", "--version", "-version", "-V", "version", "help"])
 
 /**
- * `git --version`, `kubectl delete --help`: shows information on the program itself. False for programs that run what their words name.
+ * `git --version`, `kubectl delete --help`: only shows information about the program. False for programs that run whatever their words
+ * name.
  */
-export const asksForHelp = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): boolean => {
-  if (words.length === 1 && helpWords.includes(words[0]?.value ?? "")) return true
-  if (program.runs !== undefined || program.role !== undefined) return false
+export const asksForHelp = (
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  runsOther: boolean
+): boolean => {
+  const isHelp = ({ raw, value }: CommandWord): boolean =>
+    value === "--help" || (program.flags === "slash" && raw === "/?")
+  const [first] = words
+  if (words.length === 1 && first !== undefined && (helpWords.has(first.value) || isHelp(first))) return true
+  if (runsOther || program.role !== undefined) return false
   if (program.helpFirst && words.some(({ value }) => !value.startsWith("-"))) return false
   if (program.values.has(words.at(-2)?.value ?? "")) return false
-  return words.length <= 4 && words.at(-1)?.value === "--help" && !words.some(({ value }) => value === "--")
+  const last = words.at(-1)
+  return words.length <= 4 && last !== undefined && isHelp(last) && !words.some(({ value }) => value === "--")
 }

@@ -1,4 +1,4 @@
-/** Programs that speak HTTP, such as `curl`: the data that they load and send. */
+/** Reads programs that speak HTTP, such as `curl`: which data they download and send. */
 
 import type { PreparedCommands, RequestWords } from "./Commands.ts"
 import { hostIn, isUnconfirmedAddress } from "./landing.ts"
@@ -19,7 +19,7 @@ import type { HttpRequest, CommandAct, NamedAct } from "./CommandReading.ts"
 const valuesOf = ({ flags }: Arguments, names: ReadonlyArray<string>): ReadonlyArray<CommandWord> =>
   names.flatMap((name) => flags.get(name) ?? [])
 
-/** The files that a request sends: `-T f`, `-d @f`, `-F x=@f`. `-` is standard input. */
+/** The files that a request sends: `-T f`, `-d @f`, `-F x=@f`. `-` means standard input. */
 const sentFiles = (given: Arguments, { bodies, files }: RequestWords): ReadonlyArray<CommandWord> => {
   const named = valuesOf(given, bodies).flatMap((word) => {
     const at = /^(?:[^=@]*=)?[@<](.+)$/s.exec(word.value)
@@ -31,7 +31,7 @@ const sentFiles = (given: Arguments, { bodies, files }: RequestWords): ReadonlyA
 const isLocal = ({ landings }: PreparedCommands, { value }: CommandWord): boolean =>
   landings.local.has(hostIn(value))
 
-/** A secret in a header signs the caller in; a secret in the address or the body is sent. */
+/** A secret in a header only signs the caller in, but a secret in the URL or the body is disclosed. */
 const sendsSecret = ({ context, given }: ProgramCall, files: ReadonlyArray<CommandWord>): boolean =>
   [...given.operands, ...valuesOf(given, context.commands.requests.bodies), ...files].some(
     ({ flow }) => flow.secret
@@ -40,7 +40,7 @@ const sendsSecret = ({ context, given }: ProgramCall, files: ReadonlyArray<Comma
     file.value === "-" ? context.stdin.secret : isOfClass(context.shell.classOf(file), "secret")
   )
 
-/** A file name such as `patients.csv` names its content. */
+/** Adds the act of sending data, judged by names such as `patients.csv`. */
 const addData = ({ context, program }: ProgramCall, files: ReadonlyArray<CommandWord>): void => {
   const { dataSent } = context.commands.acts
   const holds = holdsOf(
@@ -51,7 +51,7 @@ const addData = ({ context, program }: ProgramCall, files: ReadonlyArray<Command
   addAct(context, `${program.name}.send`, grave ? { ...dataSent, holds, impact: "critical" } : dataSent)
 }
 
-/** The segments of a path that fill a `*`; undefined if the path is another one. */
+/** The path segments that match each `*`; undefined if the path does not match. */
 const namedIn = (
   pattern: ReadonlyArray<string>,
   path: ReadonlyArray<string>
@@ -63,13 +63,13 @@ const namedIn = (
   return path.filter((_, i) => fixed[i]?.includes("*"))
 }
 
-/** `-f private=false` and `{"private": false}` become `private:false`. */
+/** Normalizes `-f private=false` and `{"private": false}` to `private:false`. */
 const squeezed = (text: string): string => text.replace(/[\s"'\\]+/g, "").replaceAll("=", ":")
 
-/** A segment that is no name, such as a variable, is left out of a command. */
+/** A plain name. Other segments, such as variables, are left out of the equivalent command. */
 const plainSegment = /^[\w.@:-]+$/
 
-/** The command that does the same as a request to a known service. A place for development is only read by its address. */
+/** The command that is equivalent to a request to a known service. For a development host, only the URL is read. */
 export const commandOfRequest = (
   { body, method, url }: HttpRequest,
   { apis, landings }: Pick<PreparedCommands, "apis" | "landings">
@@ -98,7 +98,7 @@ export const commandOfRequest = (
 const graphPath = /\/(?:graphql|gql)(?:\/v\d+)?\/?$/i
 const graphQuery = /^\s*(?:query\b|\{)|"query"\s*:\s*"\s*(?:query\b|\{)/
 
-/** Whether a POST only asks: a search, or a query of GraphQL. */
+/** Whether a POST only reads: a search, or a GraphQL query. */
 const onlyAsks = ({ asks }: RequestWords, { body, method, url }: HttpRequest): boolean => {
   if (method !== "POST") return false
   const path = url.replace(/[?#].*/s, "")
@@ -106,17 +106,17 @@ const onlyAsks = ({ asks }: RequestWords, { body, method, url }: HttpRequest): b
   return graphPath.test(path) && graphQuery.test(body) && !/\b(?:mutation|subscription)\b/i.test(body)
 }
 
-/** Reads requests as the commands that do the same. False where one of them is not known. */
+/** Reads requests as their equivalent commands. False if one of them has none. */
 const readAsCommands = (context: Context, requests: ReadonlyArray<HttpRequest>): boolean => {
   const same = requests.map((request) => commandOfRequest(request, context.commands))
   if (same.length === 0 || same.includes(undefined)) return false
-  // The other program says where it lands.
+  // The equivalent program determines where it acts.
   const inside = { ...nested(context, noFlow), isRemote: false }
   for (const command of same) readAsShell(inside, command ?? "")
   return true
 }
 
-/** The request of a program that makes requests among other things: `gh api -X DELETE repos/acme/app`. True where its act is known. */
+/** Adds the request of a program that makes requests among other things: `gh api -X DELETE repos/acme/app`. True if its act is known. */
 export const addStatedRequest = ({ context, given, program }: ProgramCall): boolean => {
   const { request } = program
   if (request === undefined) return false
@@ -173,7 +173,7 @@ const addRequest = (call: ProgramCall): void => {
   add(reads ? "httpRead" : "httpWrite", reads ? "get" : "send")
 }
 
-/** The file that a request writes. */
+/** The file to which a response is written. */
 const outputOf = ({ context, given, program: { name } }: ProgramCall): CommandWord | undefined => {
   const named = valuesOf(given, context.commands.requests.outputs)[0]
   if (named !== undefined) return named
@@ -182,7 +182,7 @@ const outputOf = ({ context, given, program: { name } }: ProgramCall): CommandWo
   return keepsName && last !== undefined && last !== "" ? plainWord(last) : undefined
 }
 
-/** `curl file:///etc/passwd` is `cat /etc/passwd`, and with an output `cp`. */
+/** `curl file:///etc/passwd` is equivalent to `cat /etc/passwd`, or to `cp` if it has an output. */
 const readLocalFiles = ({ context, given }: ProgramCall, output: CommandWord | undefined): Flow => {
   const files = given.operands.map((word) => ({ ...word, value: word.value.slice("file://".length) }))
   const words = output === undefined ? [plainWord("cat"), ...files] : [plainWord("cp"), ...files, output]
@@ -199,7 +199,7 @@ export const readRequest = (call: ProgramCall, writeTo: (file: CommandWord) => v
   const special = findForm(program, given, shell.classOf)
   if (special !== undefined) addAct(context, program.name, special.act, lineOf(program, special))
   addRequest(call)
-  // A value that a flag carries may be another command's output, such as a token.
+  // A flag's value may come from another command's output, such as a token.
   const local = operands.length > 0 && operands.every((word) => isLocal(commands, word))
   const toStandardOutput = output === undefined || output.value === "-" || output.value === "/dev/stdout"
   if (!toStandardOutput) {
@@ -209,7 +209,7 @@ export const readRequest = (call: ProgramCall, writeTo: (file: CommandWord) => v
   return { ...noFlow, fetched: toStandardOutput && !local }
 }
 
-/** Whether the output is data that someone keeps: `tar c .`, `cat dump.sql`. */
+/** Whether the output is data worth keeping: `tar c .`, `cat dump.sql`. */
 export const carriesData = ({ context, given }: ProgramCall, { type }: CommandAct): boolean =>
   type === "database.dump" ||
   ((type === "archive.write" || type === "system.archive" || type === "file.read") &&

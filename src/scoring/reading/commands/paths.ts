@@ -1,37 +1,37 @@
-/** The class of a path in a command: a secret, the system, build output … by the classes of paths.json. Also the paths that `find` finds. */
+/** The class of a path in a command (a secret, the system, build output, …) according to paths.json. Also the paths that `find` finds. */
 
 import type { GlobsByEdge, PlacedGlob, PreparedCommands } from "./Commands.ts"
 
-/** One word of a command, as the shell would hand it on. */
+/** One word of a command, as the shell would pass it on. */
 export interface CommandWord {
   readonly value: string
-  /** As written, for programs to which a backslash is no escape. */
+  /** As written, for programs that do not treat a backslash as an escape. */
   readonly raw: string
-  /** Where a part that is only known when the command runs begins; undefined if there is none. */
+  /** Where the part begins that is known only at run time; undefined if there is none. */
   readonly dynamicFrom: number | undefined
   readonly flow: Flow
 }
 
-/** The properties of a text that runs through a command. */
+/** Properties of data that passes through a command. */
 export interface Flow {
-  /** It comes from the network. */
+  /** Comes from the network. */
   readonly fetched: boolean
-  /** It holds a secret. */
+  /** Contains a secret. */
   readonly secret: boolean
-  /** It comes out of a decoder, so that its text is unknown here. */
+  /** Is the output of a decoder, so its text is unknown. */
   readonly decoded: boolean
-  /** It is a copy of data that people keep: a folder, a dump. */
+  /** Is a copy of data that people keep: a folder, a dump. */
   readonly data: boolean
-  /** The text itself, where the command contains it. */
+  /** The text itself, if the command contains it. */
   readonly text: string | undefined
-  /** Words that stand for its lines: the patterns of the paths that `find` lists, a process by its name. */
+  /** Words that represent its lines: the patterns of paths that `find` lists, or a process name. */
   readonly lines?: ReadonlyArray<string> | undefined
 }
 
 export const noFlow: Flow = { fetched: false, secret: false, decoded: false, data: false, text: undefined }
 
 export const joinFlows = (a: Flow, b: Flow): Flow => {
-  // Most words carry no flow, and a text can have thousands of words.
+  // Shortcuts: most words carry no flow, and a text can have thousands of words.
   if (b === noFlow) return a
   if (a === noFlow) return b
   return {
@@ -49,7 +49,7 @@ export const joinFlows = (a: Flow, b: Flow): Flow => {
   }
 }
 
-/** A flow that enters another one, which has a text of its own. */
+/** A flow without its text, for merging into a flow that has its own. */
 export const withoutText = (flow: Flow): Flow =>
   flow.text === undefined && flow.lines === undefined ? flow : { ...flow, text: undefined, lines: undefined }
 
@@ -60,7 +60,7 @@ export const plainWord = (value: string): CommandWord => ({
   flow: noFlow
 })
 
-/** Quotes a word with blanks, so that it stays one word when the words are joined. */
+/** Quotes a word that contains spaces, so that it stays one word when words are joined. */
 export const inOneWord = ({ value }: CommandWord): string =>
   /\s/.test(value) && !/['\\]/.test(value) ? `'${value}'` : value
 
@@ -70,14 +70,14 @@ export const flowOf = (words: ReadonlyArray<CommandWord>): Flow =>
 
 const escapes = /\\(?:x([\da-f]{1,2})|0?([0-7]{3})|(n))/gi
 
-/** `\x72\155` is `rm` to `printf` and to `echo -e`. */
+/** `printf` and `echo -e` print `\x72\155` as `rm`. */
 const unescaped = (text: string): string =>
   text.replace(escapes, (_, hex: string | undefined, octal: string | undefined) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
     return octal === undefined ? "\n" : String.fromCharCode(Number.parseInt(octal, 8))
   })
 
-/** The output of `echo` for its words, and of `printf` after a format that changes nothing. */
+/** The output of `echo` for these words, or of `printf` with a format that changes nothing. */
 export const printsText = (words: ReadonlyArray<CommandWord>): Flow => {
   const printed = words.filter(({ value }, i) => !(i === 0 && /^(?:-[neE]+|(?:%[sb]|\\n)+|--)$/.test(value)))
   const dynamic = printed.some(({ dynamicFrom }) => dynamicFrom !== undefined)
@@ -88,7 +88,7 @@ export const printsText = (words: ReadonlyArray<CommandWord>): Flow => {
   }
 }
 
-/** `$(pwd)` and `$(mktemp -d)` have a known kind of output; `$(echo x)` has a known text. */
+/** The known output of a substitution: `$(pwd)` and `$(mktemp -d)` have a known kind of output, `$(echo x)` a known text. */
 export const outputOf = (text: string, flow: Flow): string | undefined => {
   const begun = text.replace(/^(?:\$\(\s*|`)/, "")
   const inner = begun.endsWith(")") ? begun.slice(0, -1).trimEnd() : begun.replace(/`$/, "")
@@ -99,7 +99,7 @@ export const outputOf = (text: string, flow: Flow): string | undefined => {
 
 const bracesMax = 16
 
-/** `a{b,c}` is `ab ac`. Only one level, and no more than a few. */
+/** Expands `a{b,c}` to `ab ac`. Only one level and a few alternatives. */
 export const expandBraces = (word: CommandWord): ReadonlyArray<CommandWord> => {
   const { value } = word
   const [open, close] = [value.indexOf("{"), value.indexOf("}")]
@@ -111,11 +111,13 @@ export const expandBraces = (word: CommandWord): ReadonlyArray<CommandWord> => {
 }
 
 const quotes = /^(["'])([\s\S]*)\1$/
-/** Most words have no quotes, and a text can have thousands of words. */
+/** A shortcut: most words have no quotes, and a text can have thousands of words. */
 export const withoutQuotes = (text: string): string =>
   text.startsWith('"') || text.startsWith("'") ? text.replace(quotes, "$2") : text
 
-/** `*` stands for any characters. Goes back to the last star only, so the time is at most the product of the lengths. */
+/**
+ * Matches a glob in which `*` matches any characters. Backtracks only to the last star, so the time is at most the product of the lengths.
+ */
 export const globFits = (glob: string, text: string): boolean => {
   let g = 0
   let t = 0
@@ -141,7 +143,7 @@ const homes =
 const temporary = /^(?:\$tmpdir|\$\{tmpdir\}|\$runner_temp|%temp%|\$env:temp|\/private\/tmp)(?=\/|$)/
 const here = /^(?:\$pwd|\$\{pwd\}|\$\(pwd\)|\$github_workspace)(?=\/|$)/
 
-/** Lower case, `/` between segments, `.` and `..` resolved, `~` for any home. */
+/** Lower case, `/` as separator, `.` and `..` resolved, and `~` for any home folder. */
 export const normalizePath = (path: string): string => {
   const slashed = path
     .toLowerCase()
@@ -163,18 +165,18 @@ export const normalizePath = (path: string): string => {
 }
 
 const url = /^(?:https?|ftp|wss?):\/\//
-/** `host:path`. A drive of Windows has one letter. */
-const onHost = /^[\w.@-]{2,}:(?!\/\/|\\)/
+/** `host:path`. A single letter before the colon would be a Windows drive. */
+const onHost = /^(?:[\w.@-]{2,}:(?!\/\/|\\)|\\\\[\w.-]+\\)/
 const scheme = /^(\w+):\/\//
 
-/** The class of a file or address, such as `secret` or `disposable`; `plain` if the data says nothing of it. */
+/** The class of a file or URL, such as `secret` or `disposable`; `plain` if no rule matches. */
 export type ClassOf = (word: CommandWord) => string
 
-/** `secret:key` is a kind of `secret`. */
+/** `secret:key` is a subclass of `secret`. */
 export const isOfClass = (pathClass: string, wanted: string): boolean =>
   pathClass === wanted || pathClass.startsWith(`${wanted}:`)
 
-/** The head and the tail of a path give its class. Their lengths are bounded, because every pattern is tried on them. */
+/** The beginning and the end of a long path, which decide its class. Bounded, because every pattern is tried on it. */
 const shorten = (path: string, lengthMax: number): string =>
   path.length <= lengthMax ? path : `${path.slice(0, lengthMax >> 1)}${path.slice(-(lengthMax >> 1))}`
 
@@ -186,7 +188,7 @@ const edgeOf = (glob: string): string =>
 export const globsByEdge = (globs: ReadonlyArray<PlacedGlob>): GlobsByEdge =>
   Map.groupBy(globs, ({ glob }) => edgeOf(glob))
 
-/** The smallest place below `placeMax` of a glob that fits the text; `placeMax` if there is none. */
+/** The lowest rank below `placeMax` of a glob that matches the text; `placeMax` if there is none. */
 const firstFitting = (globs: GlobsByEdge, text: string, placeMax: number): number => {
   let place = placeMax
   for (const edge of [text.charAt(0), `*${text.slice(-1)}`, "*"])
@@ -216,7 +218,7 @@ const classify = (word: CommandWord, commands: PreparedCommands): string => {
   const known = word.dynamicFrom === undefined ? value : `${value.slice(0, word.dynamicFrom)}x`
   const classOfText = (text: string) =>
     classOfPath(shorten(normalizePath(text), commands.limits.pathLengthMax), commands)
-  // `cat .env?` can be `cat .env`.
+  // `cat .env?` may mean `cat .env`.
   const found =
     classOfText(known) ?? (wildcards.test(known) ? classOfText(known.replace(wildcards, "")) : undefined)
   if (word.dynamicFrom === undefined) return found ?? "plain"
@@ -225,7 +227,7 @@ const classify = (word: CommandWord, commands: PreparedCommands): string => {
 
 const wildcards = /[?*]+|\[[^\]]*\]/g
 
-/** Looks up at most `pathsMax` different words, so that a list of thousands of files takes no longer; the others are `dynamic`. */
+/** Looks up at most `pathsMax` different words, so that a list of thousands of files stays cheap. Further ones are `dynamic`. */
 export const makeClassOf = (commands: PreparedCommands): ClassOf => {
   const known = new Map<string, string>()
   return (word) => {
@@ -242,13 +244,13 @@ export const makeClassOf = (commands: PreparedCommands): ClassOf => {
 const systemPlace =
   /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/|home\/linuxbrew\/\.linuxbrew\/)?s?bin\/|[a-z]:\/windows\/|~?\/?(?:[^/]+\/)*node_modules\/\.bin\/|(?:\.?venv|env)\/bin\/)/i
 
-/** The name of an installed program, whatever its place. Undefined for a file of the project, which may be named like one. */
+/** The name of an installed program, without its folder. Undefined for a project file, which may have the same name. */
 export const installedName = (name: string): string | undefined => {
   const path = name.replaceAll("\\", "/")
   return path.includes("/") && !systemPlace.test(path) ? undefined : path.slice(path.lastIndexOf("/") + 1)
 }
 
-/** The commands after `-exec` and its like, and the words that are left without them. */
+/** The commands after `-exec` and similar flags, and the remaining words. */
 const withoutRuns = (
   words: ReadonlyArray<CommandWord>
 ): {
@@ -266,7 +268,7 @@ const withoutRuns = (
 
 const findSigns = new Set(["(", ")", "!", ","])
 
-/** The patterns that the paths found have: a negated one, alone or in parentheses, only says which paths are not found. */
+/** The patterns that the found paths match. Skips a negated pattern, alone or in parentheses, because it only says what is not found. */
 const foundNames = (
   words: ReadonlyArray<CommandWord>,
   tests: ReadonlyArray<string>
@@ -286,8 +288,8 @@ const foundNames = (
 }
 
 /**
- * The words of `find`: the commands that it runs, the patterns of what it finds, and the words for the forms. `tests`: the flags with
- * such a pattern.
+ * Splits the words of `find` into the commands that it runs, the patterns of what it finds, and the words for the forms. `tests`: the flags
+ * that take such a pattern.
  */
 export const readFindTests = (words: ReadonlyArray<CommandWord>, tests: ReadonlyArray<string> = []) => {
   const { others, runs } = withoutRuns(words)

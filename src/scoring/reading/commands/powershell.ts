@@ -1,8 +1,8 @@
-/** Reads PowerShell as far as pipelines, parentheses and blocks go: enough to find the cmdlets and what flows between them. */
+/** Reads PowerShell to the extent of pipelines, parentheses and blocks: enough to find the cmdlets and the data that flows between them. */
 
 import { findProgram } from "./matchProgram.ts"
 import { invoke } from "./invoke.ts"
-import { type CommandWord, type Flow, joinFlows, noFlow, plainWord } from "./paths.ts"
+import { type CommandWord, type Flow, flowOf, joinFlows, noFlow, plainWord, withoutText } from "./paths.ts"
 import { writeFile } from "./addForm.ts"
 import { readSetVariable } from "./sideEffects/reaches.ts"
 import { addNamed, type Context, mayGoOn, mayParse, nested, type CommandSession } from "./Context.ts"
@@ -11,15 +11,15 @@ const firstWord = /^[\s(&]*(?:\$\w+\s*=[\s(&]*)?([A-Za-z][\w.-]*)/
 
 const beginsBlock =
   /^\s*(?:(?:if|foreach|for|while|try|do|switch|function|param|trap)\b|[&.]\s*[{("']|\$[\w:]+\s*=|[{[@])/i
-/** The beginnings of commands: `aws dynamodb get-item` is no `Get-Item`. */
+/** Cmdlets at the beginning of a command only: `aws dynamodb get-item` is not `Get-Item`. */
 const cmdlets = /(?<=(?:^|[{}();|&=,\n])\s{0,8})[A-Za-z]+-[A-Za-z]\w*/gi
 const cmdletsTriedMax = 8
 
-/** An expression that no other shell has: `[Math]::Round(1)`, `1..5 | …`, `(Get-Date).Year`, `$env:PATH`. */
+/** Expressions that no other shell has: `[Math]::Round(1)`, `1..5 | …`, `(Get-Date).Year`, `$env:PATH`. */
 const beginsExpression =
   /^\s*(?:\[[\w.]+\]::\w|\d+\.\.\d+\s*\||\([^()]+\)\.[a-z]|\$env:\w|\$PSVersionTable\b)/i
 
-/** A cmdlet is a verb and a noun with a hyphen, and some have a short name, such as `iex`. */
+/** Whether a text has a cmdlet, which is a verb and a noun with a hyphen, or an alias of one, such as `iex`. */
 export const looksLikePowerShell = (text: string, session: CommandSession): boolean => {
   const isCmdlet = (name: string) => findProgram(session, name)?.flags === "slash"
   const plain = text.replaceAll(/`(?=\w)/g, "")
@@ -32,7 +32,7 @@ export const looksLikePowerShell = (text: string, session: CommandSession): bool
   return named.slice(0, cmdletsTriedMax).some(isCmdlet)
 }
 
-/** Words of the language before a block, which is read by itself. */
+/** Keywords before a block. The block is read separately. */
 const keyword =
   /^(?:if|elseif|else|foreach|for|while|until|do|try|catch|finally|switch|function|return|param|begin|process|end|in|trap)$/i
 
@@ -46,7 +46,7 @@ const redirects = /^[\d*]?(>>?)(?!&)([^]*)$/
 const downloads = /\.(?:download(?:string|data)|getstringasync)$/i
 const decodesText = /frombase64string$|gzipstream/i
 
-/** One pass over the text. Each method goes on at `at`. */
+/** Reads the text in one pass. Each method continues at `at`. */
 class PowerShellReader {
   readonly #text: string
   readonly #variables = new Map<string, Flow>()
@@ -56,7 +56,7 @@ class PowerShellReader {
     this.#text = text
   }
 
-  /** Reads commands up to the closing mark or the end. */
+  /** Reads commands up to the closing bracket or the end. */
   list(closer: string, context: Context): Flow {
     let all = noFlow
     while (this.#at < this.#text.length) {
@@ -70,8 +70,9 @@ class PowerShellReader {
   #pipeline(closer: string, context: Context): Flow {
     let flow = context.stdin
     for (;;) {
-      const { first, words } = this.#command(closer, context)
-      flow = this.#run(words, beginsValue.test(first), { ...context, stdin: flow })
+      const inside = { ...context, stdin: flow }
+      const { first, words } = this.#command(closer, inside)
+      flow = this.#run(words, beginsValue.test(first), inside)
       if (this.#text[this.#at] !== "|" || this.#text[this.#at + 1] === "|") return flow
       this.#at++
     }
@@ -86,6 +87,8 @@ class PowerShellReader {
       this.#variables.set(name.raw.toLowerCase(), flow)
       return flow
     }
+    // `@{a=1}`
+    if (equals?.raw === "=" || /^['"\w-]+=/.test(name.raw)) return flowOf(bare)
     const [, variable, set] = setsVariable.exec(name.value) ?? []
     if (variable !== undefined && set !== undefined)
       readSetVariable(context, variable, { ...name, value: set, raw: set })
@@ -98,12 +101,12 @@ class PowerShellReader {
     return noFlow
   }
 
-  /** An expression, such as a string or a variable, flows on. */
+  /** An expression, such as a string or a variable, only passes its value on. */
   #evaluate(words: ReadonlyArray<CommandWord>, isExpression: boolean, context: Context): Flow {
     return isExpression ? joinFlows(words[0]?.flow ?? noFlow, noFlow) : invoke(context, words)
   }
 
-  /** The words of one command, and its first character as written. Stops at a separator without taking it. */
+  /** The words of one command, and its first character as written. Stops before a separator. */
   #command(
     closer: string,
     context: Context
@@ -137,15 +140,11 @@ class PowerShellReader {
         value += text
         raw += mark
       } else if (mark === "$") {
-        const name = /\w[\w:.]*/y
-        name.lastIndex = this.#at
-        const variable = `$${name.exec(this.#text)?.[0] ?? ""}`
-        this.#at += variable.length - 1
-        flow = joinFlows(flow, this.#variables.get(variable.toLowerCase()) ?? noFlow)
-        if (!context.commands.placeVariables.powershell.has(variable.slice(1).toLowerCase()))
-          dynamicFrom ??= value.length
-        value += variable
-        raw += variable
+        const variable = this.#variable(context)
+        flow = joinFlows(flow, variable.flow)
+        if (variable.dynamicFrom !== undefined) dynamicFrom ??= value.length
+        value += variable.value
+        raw += variable.raw
       } else {
         value += mark
         raw += mark
@@ -155,8 +154,24 @@ class PowerShellReader {
     return { first, words }
   }
 
+  /** The variable behind a `$`. `$_` is what comes in. */
+  #variable({ commands, stdin }: Context): CommandWord {
+    const name = /\w[\w:.]*/y
+    name.lastIndex = this.#at
+    const raw = `$${name.exec(this.#text)?.[0] ?? ""}`
+    this.#at += raw.length - 1
+    if (/^\$(?:_|psitem)(?:\.|$)/i.test(raw)) {
+      const [line, ...others] = stdin.lines ?? []
+      const isOne = line !== undefined && others.length === 0
+      return { value: isOne ? line : raw, raw, dynamicFrom: isOne ? undefined : 0, flow: withoutText(stdin) }
+    }
+    const isPlace = commands.placeVariables.powershell.has(raw.slice(1).toLowerCase())
+    const flow = this.#variables.get(raw.toLowerCase()) ?? noFlow
+    return { value: raw, raw, dynamicFrom: isPlace ? undefined : 0, flow }
+  }
+
   #nested(mark: string, before: string, context: Context): Flow {
-    const inside = nested(context, noFlow)
+    const inside = nested(context, mark === "{" ? context.stdin : noFlow)
     if (!mayGoOn(inside)) {
       this.#at = this.#text.length
       return noFlow

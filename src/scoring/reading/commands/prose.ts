@@ -1,4 +1,4 @@
-/** Tells a sentence from a command: `git is great` parses as a command, `Select the customers from Berlin` begins like SQL. */
+/** Distinguishes sentences from commands: `git is great` parses as a command, and `Select the customers from Berlin` begins like SQL. */
 
 import type { PreparedCommands } from "./Commands.ts"
 import { conditionOf } from "./sql/rows.ts"
@@ -11,7 +11,7 @@ const punctuated = /^["'(]|[)"'.,;:!?]$/
 
 const notBlank = /\S+/g
 
-/** A word without its case and the punctuation around it. */
+/** A word in lower case, without surrounding punctuation. */
 const bareWord = (token: string): string => {
   const lower = token.toLowerCase()
   return punctuated.test(lower)
@@ -19,18 +19,18 @@ const bareWord = (token: string): string => {
     : lower
 }
 
-/** Whether enough words of a text are those of a sentence. Quoted text counts as no word, nor does syntax that only commands have. */
+/** Whether enough words of a text are typical of a sentence. Neither quoted text nor syntax that only commands have counts as a word. */
 export const readsLikeProse = (
   text: string,
   { functionWords, limits, nameWords }: PreparedCommands,
-  /** A shell is given a program that is known: `mv old new` is no sentence. */
+  /** The text is for a shell and starts with a known program: `mv old new` is not a sentence. */
   isCommand = false
 ): boolean => {
   let functions = 0
   const others: Array<string> = []
   const tokens = text.match(notBlank) ?? []
   const words = tokens.length
-  // The first word is the program: `which node`.
+  // Skips the first word, which is the program: `which node`.
   for (let i = /^\s/.test(text) ? 0 : 1; i < words; i++) {
     const token = tokens[i] ?? ""
     // `a` and `i` are articles only before a longer word: `mv a b`.
@@ -39,12 +39,13 @@ export const readsLikeProse = (
     if (functionWords.has(word) && !(isCommand && nameWords.has(word))) functions++
     else others.push(token)
   }
-  if (functions < limits.proseMin) return false
+  // `man if` is no sentence.
+  if (functions < limits.proseMin || (isCommand && words < 3)) return false
   const technical = others.filter((token) => !wordLike.test(token) && !/^\d+[.,%]?$/.test(token)).length
   return technical === 0 || (functions >= 2 && functions * 3 >= technical * 2 && functions * 6 >= words)
 }
 
-/** In a condition, two plain words follow each other only if one of them is a word of SQL. Prose has no such rule. */
+/** Whether a condition is SQL: two plain words may follow each other only if one of them is a keyword. Prose has no such rule. */
 const conditionIsSql = (condition: SqlTokens, { clauses }: SqlWords): boolean =>
   condition.every((token, i) => {
     const next = condition[i + 1]
@@ -52,7 +53,7 @@ const conditionIsSql = (condition: SqlTokens, { clauses }: SqlWords): boolean =>
     return clauses.has(token.text) || clauses.has(next.text)
   })
 
-/** SQL is written in capitals or in small letters, or has marks that prose lacks. */
+/** Whether a text is spelled like SQL: all keywords in one case, or with punctuation that prose lacks. */
 export const spelledLikeSql = (
   text: string,
   tokens: SqlTokens,

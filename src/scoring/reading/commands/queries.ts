@@ -1,4 +1,4 @@
-/** Reads the query languages other than SQL, by the words of each that write or destroy, and the MongoDB shell by its methods. */
+/** Reads query languages other than SQL by the words with which they write or destroy, and the MongoDB shell by its methods. */
 
 import type { ActionClass } from "../../../domain/Action.ts"
 import { type Act, riskOf } from "../Act.ts"
@@ -8,31 +8,31 @@ import { holdsOf, readImpact } from "./sql/rows.ts"
 import { quotedTexts, spelledOut, withoutFence } from "./sql/sqlText.ts"
 import type { CommandReading, FoundAct, CommandAct } from "./CommandReading.ts"
 
-/** The tool, whose words say which language a text is in. */
+/** The tool that takes the text. Its words may reveal the language. */
 export interface QueryTool {
   readonly name: ReadonlyArray<string>
   readonly system: ReadonlyArray<string>
-  /** The act of the tool apart from the text. */
+  /** The act of the tool, ignoring the text. */
   readonly act: Act
-  /** It takes queries, or runs its input: a text in any language counts. */
+  /** The tool takes queries or runs its input, so a text in any language counts. */
   readonly open: boolean
 }
 
 type Runs = (command: string, language: "shell" | "sql") => CommandReading | undefined
 
-/** Marks the beginning of a text, so that data can say that a word begins it. */
+/** Marks the beginning of a text, so that rules can require a word at the beginning. */
 const beginning = "^"
 
-/** A brace counts only where a map of properties begins, which selects things. */
+/** A brace counts only if it begins a map of properties, which selects things. */
 const sign = /[.$@:?]?[A-Za-z_][\w-]*|\{(?=\s*["'`]?[A-Za-z_]\w*["'`]?\s*:)|[|<]/g
-/** Quoted texts without any sign of a language: names of things. */
+/** Quoted names: texts without any character typical of a language. */
 const quoted = /(?:"[^"'\n\\(){};|]*"|'[^"'\n\\(){};|]*')(?!\s*:)/g
 
-/** Cypher and SPARQL read `\u0044ELETE` as the word that it spells. */
+/** Decodes `\u0044ELETE`, which Cypher and SPARQL read as `DELETE`. */
 const spelled = (text: string): string =>
   text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** The words and marks of a text, in lower case, after the sign for its beginning. */
+/** The words and operators of a text in lower case, after the marker for its beginning. */
 const signsOf = (text: string, signsMax: number): ReadonlyArray<string> => {
   const signs = [beginning]
   for (const [found] of spelled(text).replace(quoted, '""').matchAll(sign)) {
@@ -64,11 +64,14 @@ const actsOfText = (
 
 interface QueryText {
   readonly text: string
-  /** The key of the text, in JSON. */
+  /** The JSON key of the text. */
   readonly key: string
 }
 
-/** The texts in a resource: itself, or those of its JSON. A key of JSON counts where it is the first one, or a sign: `$out`. */
+/**
+ * The texts in a resource: the resource itself, or the strings of its JSON. A JSON key counts if it is the first one or an operator:
+ * `$out`.
+ */
 const textsIn = (resource: string, textsMax: number): ReadonlyArray<QueryText> => {
   const given = withoutFence(resource.trim())
   if (!/^[[{]/.test(given)) return [{ text: given, key: "" }]
@@ -83,24 +86,24 @@ const textsIn = (resource: string, textsMax: number): ReadonlyArray<QueryText> =
     }
     if (texts.length === textsMax) break
   }
-  // Signs of a language without quotes are no JSON: `[{$out: "users"}]`.
+  // Unquoted operators show that a text is not JSON: `[{$out: "users"}]`.
   return texts.length === 0 || /[{,]\s*\$\w/.test(given) ? [...texts, { text: given, key: "" }] : texts
 }
 
-/** A single word is a query only under such a key: elsewhere it names a thing. */
+/** A single word is a query only under such a key. Under other keys it names a thing. */
 const isQuery = ({ key, text }: QueryText, keys: ReadonlySet<string>): boolean =>
   key === "" || /[\s(/]|^[.$_]/.test(text) || keys.has(key)
 
 const linesMax = 32
 
-/** Tells a query from a search: `remove user from list` has no marks and no capitals. */
+/** Distinguishes a query from a search: `remove user from list` has neither operators nor capitals. */
 const marked = /^\s*\.|[;=(*<{|]|\b[A-Z]{4,}\s+[A-Z]{2}/
 
-/** The command and its part, which programs read in any case: `Config Set`. */
+/** Lower-cases the command and subcommand, which are case-insensitive: `Config Set`. */
 const inSmallLetters = (line: string): string =>
   line.trimStart().replace(/^\S+(?:\s+[A-Za-z]+(?=\s|$))?/, (words) => words.toLowerCase())
 
-/** The acts of a text in a language. `signs`: of the text. */
+/** The acts of a text in one language. `signs`: the words and operators of the text. */
 const actsIn = (
   { text }: QueryText,
   signs: ReadonlyArray<string>,
@@ -114,7 +117,7 @@ const actsIn = (
         .split(/[\r\n;]+/)
         .slice(0, linesMax)
         .flatMap((line) => runs(`${program} ${inSmallLetters(line)}`, "shell")?.acts ?? [])
-        // A line that is no command of the program names a thing: `user:1`.
+        // A line that is not a command of the program names a thing: `user:1`.
         .filter(({ type }) => type !== commands.acts.unknownForm.type)
     )
   if (!statements) return actsOfText(signs, language, commands)
@@ -122,10 +125,12 @@ const actsIn = (
   return begins?.has(first.toLowerCase()) === false ? [] : (runs(text, "sql")?.acts ?? [])
 }
 
-/** A tool at a system with a query language does the act of its own words, unless it reads or runs its input. */
+/**
+ * Classes of tools for which a query decides the act. Any other tool performs the act in its name, even on a system with a query language.
+ */
 const readsOrRuns: ReadonlySet<ActionClass> = new Set<ActionClass>(["read", "execute", "unknown", "simulate"])
 
-/** The acts of a text in a query language. Undefined if it is in none, or if it reads what the tool reads anyway. */
+/** The acts of a text in a query language. Undefined if no language fits, or if the text only reads and the tool does so anyway. */
 export const readQuery = (
   text: string,
   { act: own, name, open, system }: QueryTool,
@@ -147,7 +152,7 @@ export const readQuery = (
       return (
         [...(isStated ? languages : shaped)]
           .flatMap((language) => actsIn(found, signs, language, { commands, runs }))
-          // Where nothing names the language, a text that only reads in one may do more in another.
+          // If nothing states the language, a text that only reads in one language may do more in another.
           .filter(({ class: one }) => isStated || one !== "read")
       )
     })
@@ -159,14 +164,14 @@ export const readQuery = (
     acts: acts
       .slice(0, commands.limits.actsMax)
       .map((act) => ({ ...act, command: act.type, line: act.type, span: undefined })),
-    // In a language that nothing names, the text can be another one too.
+    // If nothing states the language, the text may be in another one.
     unread: promised.length === 0 || acts.some((act) => "unread" in act && act.unread === true),
     requests: [],
     commands: []
   }
 }
 
-/** A text that a client of a database is given. `word`: names its languages. */
+/** Reads a text for a database client. `word`: determines the client's languages. */
 export const readQueryText = (context: Context, text: string, word: string): void => {
   const { limits, queries } = context.commands
   const signs = signsOf(text, limits.sqlTokensMax)
@@ -210,7 +215,7 @@ const unreadStatement = ({ acts }: PreparedCommands): FoundAct => ({
   line: "sqlUnread"
 })
 
-/** Undefined if the text is no text of the MongoDB shell. */
+/** Undefined if the text is not for the MongoDB shell. */
 export const readMongoStatements = (
   text: string,
   commands: PreparedCommands

@@ -1,4 +1,4 @@
-/** Reads a text as a command, shell or SQL, and gives its acts. A text that is no command, such as prose, gives none. */
+/** Reads a text as a shell command or SQL and returns its acts. A text that is not a command, such as prose, has none. */
 
 import { actionClasses, changeless } from "../../../domain/Action.ts"
 import { type Act, type Impact, impacts, join } from "../Act.ts"
@@ -33,7 +33,7 @@ import type {
 } from "./CommandReading.ts"
 import { globFits } from "./paths.ts"
 
-/** The lines that a text for a client of a database hands to a shell: `\! rm -rf /`. */
+/** The lines that a database client passes to a shell: `\! rm -rf /`. */
 const handedToShell = (text: string, { shellEscapes }: PreparedCommands): ReadonlyArray<string> =>
   !shellEscapes.some((escape) => text.includes(escape))
     ? []
@@ -45,19 +45,19 @@ const handedToShell = (text: string, { shellEscapes }: PreparedCommands): Readon
         })
       )
 
-/** `\dt` of psql and `.tables` of sqlite3 look around. `\copy` is a statement, whose file the client reads or writes. */
+/** `\dt` in psql and `.tables` in sqlite3 only show information. `\copy` is a statement, whose file the client reads or writes. */
 const looksAround = /^\s*(?:\\(?!copy\b)|\.)/i
 const asksState = /^\s*(?:show|use|help|status)\b[^;]*(?:;\s*)?$/i
 const runsUnread = /^[ \t]*(?:\\i(?:r|nclude\w*)?\s|\.re(?:ad|store)\s|\\o\s*\||\.output\s*\|)/m
 
-/** The statements of a text without the lines that only its client reads. */
+/** The statements of a text without lines that are only for the client. */
 const statementsOf = (text: string): string => {
   const lines = text.split("\n").filter((line) => !looksAround.test(line))
   const statements = lines.map((line) => line.replace(/^\s*\\copy\b/i, "COPY"))
   return statements.every((line) => line.trim() === "" || asksState.test(line)) ? "" : statements.join("\n")
 }
 
-/** Reads a text that a client hands to a database. */
+/** Reads a text that a client passes to a database. */
 const readSql = (context: Context, text: string): void => {
   if (!mayParse(context, text)) return
   const { commands } = context
@@ -89,7 +89,7 @@ const rankOf = ({ act }: FoundAct): number =>
   (impacts.indexOf(act.impact) * 2 + Number(act.anywhere)) * actionClasses.length +
   actionClasses.indexOf(act.class)
 
-/** Whether two findings mean the same act, in everything that a join uses. */
+/** Whether two findings mean the same act, in every property that a join uses. */
 const isSameAct = ({ act, command }: FoundAct, { act: other, command: named }: FoundAct): boolean =>
   command === named &&
   act.type === other.type &&
@@ -109,7 +109,7 @@ const actOf = (act: CommandAct): Act => {
   return rest
 }
 
-/** Whether an act has its effect in the workspace, or none wherever it looks. */
+/** Whether an act affects only the workspace, or changes nothing wherever it looks. */
 const isLocal = ({ act, elsewhere }: LocatedAct, { placelessActs }: PreparedCommands): boolean =>
   (act.impact === "low" && changeless.has(act.class)) ||
   (!elsewhere &&
@@ -117,8 +117,8 @@ const isLocal = ({ act, elsewhere }: LocatedAct, { placelessActs }: PreparedComm
       placelessActs.some((glob) => globFits(glob, act.type))))
 
 /**
- * The commands of the outermost text. None if an act belongs to none of them, or changes something elsewhere: then each word can name
- * the place, as in `cd prod && terraform apply`.
+ * The commands of the outermost text. Empty if an act belongs to none of them or changes something elsewhere: then any word may name the
+ * place, as in `cd prod && terraform apply`.
  */
 const locatedCommands = ({ commands, found }: CommandSession): CommandReading["commands"] => {
   const byPlace = new Map<number, { readonly span: Span; isLocal: boolean }>()
@@ -131,11 +131,11 @@ const locatedCommands = ({ commands, found }: CommandSession): CommandReading["c
   return [...byPlace.values()]
 }
 
-/** The distinct acts, the riskiest first. Invariant: the acts beyond the limit are joined to the last one, so that none is lost. */
+/** The distinct acts, riskiest first. Invariant: acts beyond the limit are joined to the last one, so that none is lost. */
 const readingOf = (session: CommandSession): CommandReading => {
   const { actsMax } = session.commands.limits
   const distinct: Array<CommandSession["found"][number]> = []
-  // Sorting is stable: of equals the earlier one comes first.
+  // Sorting is stable: among equals, the earlier one comes first.
   const ranked = session.found.map((found) => ({ found, rank: rankOf(found) }))
   for (const { found } of ranked.toSorted((a, b) => b.rank - a.rank))
     if (!distinct.some((one) => isSameAct(one, found))) distinct.push(found)
@@ -154,7 +154,7 @@ const readingOf = (session: CommandSession): CommandReading => {
   }
 }
 
-/** The caller states a shell text, but perhaps not its shell. */
+/** The caller states that this is a shell text, though perhaps not for which shell. */
 const isShellText = (language: CommandLanguage): boolean => language === "shell" || language === "device"
 
 const printing = new Set(["echo", "printf"])
@@ -163,7 +163,7 @@ const relativePath = /^[\w.@-]+\/[\w./@-]+$/
 
 const keywords = /(?:^|[;&|\n({][ \t]*)(?:if|then|else|elif|do|while|until|for \w+ in|case \S+ in)\b/g
 
-/** The words of a text that a sentence could have: no comments, no quoted text, no words of the shell itself. */
+/** The words that could belong to a sentence: without comments, quoted text and shell keywords. */
 const barely = (text: string): string => {
   const uncommented = text.includes("#") ? text.replace(/(?<=^|\s)#[^\n]*/g, "") : text
   return uncommented.replace(/'[^']*'|"[^"]*"/g, "''").replace(keywords, " ")
@@ -183,8 +183,8 @@ const meantAs = (
     name.includes(".") && session.commands.scriptEndings.has(name.slice(name.lastIndexOf(".") + 1))
   if (compound || /^(?:\$\(|`|\{[^{}":\s]*,)/.test(firstWord)) return "command"
   const bare = barely(text)
-  // A text that `echo` prints may be a sentence, as far as it is quoted or goes somewhere.
-  const prints = printing.has(firstWord) && /['"$>|]/.test(text)
+  // `echo` may print a sentence, provided that it is quoted or redirected.
+  const prints = printing.has(firstWord) && (isShellText(language) || /['"$>|]/.test(text))
   const isStated = known && isShellText(language)
   if (!prints && readsLikeProse(bare, session.commands, isStated)) return known ? "prose" : "name"
   const several = wordCount > 1 || structured
@@ -192,7 +192,7 @@ const meantAs = (
   const isPath = pathLike.test(firstWord) || relativePath.test(firstWord)
   if (isShellText(language)) return several || isPath ? "command" : "name"
   if (pathLike.test(firstWord)) return wordCount > 1 || isScript(firstWord) ? "command" : "name"
-  // Operators between unknown words are also punctuation: `a; b`, `a | b`. Flags, variables and redirections are not.
+  // Between unknown words, operators may be punctuation: `a; b`, `a | b`. Flags, variables and redirections cannot be.
   const flagged = /(?:^|\s)--?[a-z]|\$[({A-Za-z]|&&|\|\s*(?:sh|bash)\b/.test(bare)
   return flagged && /^[a-z_][\w.+-]*$/.test(firstWord) ? "command" : "name"
 }
@@ -219,16 +219,19 @@ const readsShell = (context: Context, text: string, language: CommandLanguage): 
   const has = (...levels: ReadonlyArray<Impact>) =>
     session.found.some(({ act }) => levels.includes(act.impact))
   if (meant === "prose") {
-    // A grave command between words of a sentence counts, so that no words can hide it.
+    // A grave command within a sentence counts, so that no words can hide it.
     session.unread = true
     return isShellText(language) ? has("high", "critical") : has("critical")
   }
-  // One word, such as `test` or `install`, is a name as often as a command.
+  // A single word, such as `test` or `install`, is a name as often as a command.
   const oneWord = language === "any" && outline.wordCount === 1 && !outline.structured
   return !oneWord || has("moderate", "high", "critical")
 }
 
-/** Unless the caller states a command, a long text is one only if it begins with a program and does not read like a sentence. */
+/**
+ * Whether a text is too long to be read. Unless the caller states a command, a long text is a command only if it begins with a program and
+ * does not read like a sentence.
+ */
 const tooLong = (
   text: string,
   language: CommandLanguage,
@@ -252,10 +255,10 @@ const readsQuery = (context: Context, text: string, language: CommandLanguage): 
   return found !== undefined
 }
 
-/** A text as the readers get it. The spans of acts refer to it. */
+/** The text in the form that the readers get. The spans of acts refer to it. */
 export const plainText = (text: string): string => text.trim().replaceAll("\r\n", "\n").replace(/^\$ /, "")
 
-/** Undefined if the text is not a command, or does not parse as one from its first to its last character. */
+/** Undefined if the text is not a command, or does not fully parse as one. */
 export const readCommand = (
   text: string,
   language: CommandLanguage,
@@ -273,7 +276,7 @@ export const readCommand = (
   const context = query ?? shell
   if (context === undefined) return undefined
   const { session } = context
-  // `set -e; …` and `truncate x` are both. A text that would be a shell command without a known program is SQL.
+  // `set -e; …` and `truncate x` are both SQL and shell. A shell reading counts only if it begins with a known program.
   if (query !== undefined && shell !== undefined && beginsWithProgram(shell.session, trimmed))
     session.include(shell.session)
   if (session.found.length === 0) addNamed(context, "nothingDone", "nothing")

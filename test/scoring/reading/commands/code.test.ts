@@ -76,7 +76,7 @@ describe("what code reads goes where it sends it", () => {
 
 /** Ways to hide what code does. */
 const hidden = [
-  python("import foo; foo.bar()"),
+  python("import foo; foo.bar('ls a')"),
   python("from os import *; print(1)"),
   python("exec('print(1)')"),
   python("getattr(__import__('o' + 's'), 'sys' + 'tem')('ls')"),
@@ -96,7 +96,7 @@ const hidden = [
   node("const { fs: { rmSync } } = require('module'); rmSync('x')"),
   node("console.log.constructor('x')()"),
   node("process.binding('fs')"),
-  node("require('other')"),
+  node("require('other').start()"),
   "ruby -e 'puts `id`'",
   "ruby -e 'send(:system, 1)'",
   "ruby -e 'puts File.read(\"/etc/passwd\")'",

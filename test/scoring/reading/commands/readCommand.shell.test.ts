@@ -227,7 +227,7 @@ const commands: Readonly<Record<string, string>> = {
       critical destroy everything anywhere         | mkfs.ext4 /dev/sda1
       high configure anywhere                      | :(){ :|:& };:
       critical access everything anywhere weakens  | chmod -R 777 /
-      low access                                   | chmod +x run.sh
+      low configure                                | chmod +x run.sh
       low access                                   | chmod 600 ~/.ssh/id_rsa
       low read                                     | python -c "print(1+1)"
       critical destroy everything anywhere  | python -c "import os; os.system('rm -rf /')"

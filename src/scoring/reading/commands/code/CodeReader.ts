@@ -1,10 +1,9 @@
-/** Reads the effects of the calls in code. */
+/** Reads the effects of the function calls in code. */
 
 import type { SyntaxNode, Tree } from "@lezer/common"
 import { addNamed, type Context, nested, readCommandWords } from "../Context.ts"
-import { formOfUnlisted } from "../matchProgram.ts"
 import { type Flow, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
-import { commandsOfCall, nameFits } from "./effects.ts"
+import { commandsOfCall, deedOf, nameFits } from "./effects.ts"
 import type { PreparedInterpreter } from "./Interpreters.ts"
 import { bindInOrder, readAssignments } from "./bindings.ts"
 import { childrenOf, isDefinition } from "./parseCode.ts"
@@ -23,11 +22,11 @@ import {
 } from "./values.ts"
 
 /**
- * A call with an effect outside is read as the command that does the same. Code does nothing if all of its calls are known to have no
- * effect. Anything else in it leaves it unread.
+ * A call with an outside effect is read as its equivalent command. Code counts as doing nothing if all its calls are known to have no
+ * effect. Anything else in it marks it as unread.
  */
 export class CodeReader implements ExpressionReader {
-  /** The flow of its output. */
+  /** The flow of the code's output. */
   readonly flow: Flow
   readonly #language: PreparedInterpreter
   readonly #text: string
@@ -41,10 +40,10 @@ export class CodeReader implements ExpressionReader {
     this.#context = context
     this.#scope = new CodeScope(language, text, tree, context.stdin)
     this.flow = this.read(tree.topNode).word.flow
-    if (this.#scope.ownModules.size > 0) addNamed(context, "ownCode", "module")
+    for (const act of new Set(this.#scope.unlistedModules.values())) addNamed(context, act, "module")
   }
 
-  /** Something in the code was not understood. */
+  /** Whether part of the code was not understood. */
   get isUnread(): boolean {
     return this.#scope.isUnread
   }
@@ -70,7 +69,7 @@ export class CodeReader implements ExpressionReader {
     return value
   }
 
-  /** The value of an expression; a name keeps what it stands for until it is used. */
+  /** The value of an expression. A name is resolved without the effect of using it. */
   resolve(node: SyntaxNode): Value {
     switch (node.name) {
       case "VariableName":
@@ -131,7 +130,7 @@ export class CodeReader implements ExpressionReader {
         return this.#decorator(node)
     }
     const children = childrenOf(node)
-    // The loop of a comprehension comes after the expression that it repeats.
+    // In a comprehension, the loop follows the expression that it repeats.
     const loop = node.name.endsWith("ComprehensionExpression")
       ? children.findIndex(({ name }) => name === "for")
       : -1
@@ -140,26 +139,29 @@ export class CodeReader implements ExpressionReader {
     return isDefinition(node) ? { ...laterValue(flow), isFunction: true } : laterValue(flow)
   }
 
-  /** The effect of a name that is used without a call. */
+  /** The effect of using a name without calling it. */
   named(value: Value): Value {
     const { path } = value
     if (path === undefined) return value
     const { harmless, places } = this.#language
     const done = this.#does(path, nothingGiven, undefined)
     if (done !== undefined) return places.has(path) ? { ...done, word: value.word } : done
-    return nameFits(harmless, path) || this.#isOwn(path) ? value : this.#unread(value.word.flow)
+    return nameFits(harmless, path) || this.#isPlain(path) ? value : this.#unread(value.word.flow)
   }
 
-  /** Whether a name belongs to the workspace's own code, and names no deed such as `drop_all`. */
-  #isOwn(path: string): boolean {
-    if (!this.#scope.isOwn(path)) return false
-    const words = path
-      .slice(path.lastIndexOf(".") + 1)
-      .replace(/([a-z])([A-Z])/g, "$1_$2")
-      .toLowerCase()
-      .split("_")
-    const named = formOfUnlisted(this.#context.commands, plainWord("x"), words.map(plainWord), () => "plain")
-    return named === undefined || named.act.impact === "moderate"
+  /** Whether a name belongs to a module that the data does not list, and names no deed. */
+  #isPlain(path: string): boolean {
+    return this.#scope.isUnlisted(path) && deedOf(path, this.#context.commands) === undefined
+  }
+
+  /** Whether a method has no effect outside. One of an object that unlisted code has made may do what its name says. */
+  #isHarmless(name: string, owner: Value, given: Given): boolean {
+    const isKnown = this.#language.methods.has(name)
+    if (owner.foreign === undefined) return isKnown || this.#scope.defines(name)
+    const deed = deedOf(name, this.#context.commands)
+    return deed === undefined
+      ? isKnown || this.#scope.mayBeGiven(owner.foreign, given)
+      : isKnown && deed !== "delete" && deed !== "destroy"
   }
 
   #member(node: SyntaxNode): Value {
@@ -190,7 +192,7 @@ export class CodeReader implements ExpressionReader {
     return node.name === "String" && word.dynamicFrom === undefined ? word.value : undefined
   }
 
-  /** A member that is read and not called. Anything can hide behind names such as `__class__`. */
+  /** A member that is read and not called. Names such as `__class__` can lead to anything. */
   #memberOfValue(owner: Value, key: string): Value {
     const { calls, modules, revealing } = this.#language
     const found = owner.members?.get(key)
@@ -237,12 +239,8 @@ export class CodeReader implements ExpressionReader {
     const done = this.#does(path, given, undefined)
     if (done !== undefined) return done
     if (loads.has(path)) return this.#load(given.values)
-    // A text with a blank can be a command or a statement.
-    if (
-      this.#isOwn(path) &&
-      ![...given.values, ...given.named.values()].some(({ word }) => /\s/.test(word.value))
-    )
-      return this.#result(given)
+    if (this.#isPlain(path) && this.#scope.mayBeGiven(path, given))
+      return { ...this.#result(given), foreign: path }
     if (!nameFits(harmless, path)) return this.#unread(this.#result(given).word.flow)
     this.#apply(path, given)
     const [first] = given.values
@@ -257,26 +255,25 @@ export class CodeReader implements ExpressionReader {
   }
 
   #method(owner: Value, name: string, given: Given): Value {
-    const { joins, methods } = this.#language
+    const { joins } = this.#language
     const key = `.${name}`
     const done = this.#does(key, given, owner)
     if (done !== undefined) return done
-    if (!methods.has(name) && !this.#scope.defines(name))
-      return this.#unread(this.#result(given, owner).word.flow)
+    if (!this.#isHarmless(name, owner, given)) return this.#unread(this.#result(given, owner).word.flow)
     this.#apply(key, given)
-    const result = this.#result(given, owner)
+    const result = { ...this.#result(given, owner), foreign: owner.foreign }
     if (!joins.has(key)) return result
     const word = joinPath([owner.from ?? owner.word, ...given.values.map((value) => value.word)])
     return { ...result, word, from: word }
   }
 
-  /** A method that is handed to something that calls it has to be a known one: `map(x.run, y)`. */
+  /** A method passed to a function that calls it must be a known one: `map(x.run, y)`. */
   #apply(name: string, { members }: Given): void {
     const { applies, methods } = this.#language
     if (applies.has(name) && members.some((member) => !methods.has(member))) this.#scope.isUnread = true
   }
 
-  /** Reads the command that a call stands for; undefined where none does. */
+  /** Reads the command equivalent to a call; undefined if there is none. */
   #does(name: string, given: Given, owner: Value | undefined): Value | undefined {
     const commands = commandsOfCall(this.#language, name, given, owner)
     if (commands.length === 0) return undefined

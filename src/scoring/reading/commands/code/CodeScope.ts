@@ -1,23 +1,23 @@
-/** The names of a piece of code, and what they stand for. A name that is bound several times has no known value. */
+/** The names in a piece of code, and what they refer to. A name that is bound more than once has no known value. */
 
 import type { SyntaxNode, Tree } from "@lezer/common"
 import { type Flow, globFits, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
 import { nameFits } from "./effects.ts"
 import type { PreparedInterpreter } from "./Interpreters.ts"
 import { childrenOf, type CodeNames, namesIn } from "./parseCode.ts"
-import { laterValue, laterWord, type Value, wordOfLiteral } from "./values.ts"
+import { type Given, laterValue, laterWord, type Value, wordOfLiteral } from "./values.ts"
 
 /** An import of a module. */
 interface Import {
-  /** Undefined if the statement does not name the module, or if it binds everything in it. */
+  /** Undefined if the statement does not name the module, or imports everything from it. */
   readonly module: string | undefined
-  /** The names that are bound, each with its meaning. */
+  /** The names that the import binds, each with the path that it refers to. */
   readonly names: ReadonlyArray<readonly [name: string, path: string]>
 }
 
 type Words = ReadonlyArray<string>
 
-/** Cuts a list at its commas. */
+/** Splits a list at its commas. */
 const parts = (words: Words): ReadonlyArray<Words> => {
   const cut: Array<Array<string>> = [[]]
   for (const word of words)
@@ -79,10 +79,10 @@ const importsOf = (node: SyntaxNode, text: string): ReadonlyArray<Import> =>
     : importsOfPython(childrenOf(node).map(({ from, to }) => text.slice(from, to)))
 
 export class CodeScope {
-  /** Something in the code was not understood. */
+  /** Part of the code was not understood. */
   isUnread = false
-  /** The modules of the workspace that it loads. */
-  readonly ownModules = new Set<string>()
+  /** The modules that the data does not list, each with the act of loading it: the workspace's own, and installed ones. */
+  readonly unlistedModules = new Map<string, "ownCode" | "plainProgram">()
   readonly #language: PreparedInterpreter
   readonly #text: string
   readonly #stdin: Flow
@@ -100,12 +100,12 @@ export class CodeScope {
     return this.#text.slice(from, to)
   }
 
-  /** Whether a name is bound at this place. */
+  /** Whether a name is being bound at this position. */
   isBinding({ from, name }: SyntaxNode): boolean {
     return (name === "VariableName" || name === "VariableDefinition") && this.#names.places.has(from)
   }
 
-  /** Whether the code defines a function or a method of this name. */
+  /** Whether the code defines a function or method of this name. */
   defines(name: string): boolean {
     return this.#names.defined.has(name)
   }
@@ -119,7 +119,7 @@ export class CodeScope {
     return this.defines(name) ? { ...laterValue(), isFunction: true } : laterValue()
   }
 
-  /** A name of the language or of a module: `len`, `os.path`. */
+  /** The value of a name from the language or a module: `len`, `os.path`. */
   nameOf(path: string): Value {
     const { inputs, places } = this.#language
     const place = places.get(path)
@@ -128,27 +128,36 @@ export class CodeScope {
   }
 
   isModule({ path }: Value): boolean {
-    return path !== undefined && (this.#language.modules.has(path) || this.ownModules.has(path))
+    return path !== undefined && (this.#language.modules.has(path) || this.unlistedModules.has(path))
   }
 
-  /** Whether a name belongs to a module of the workspace. */
-  isOwn(path: string): boolean {
+  /** The module of a name, where the data does not list it. */
+  #unlistedOf(path: string): string | undefined {
     const isBelow = (module: string): boolean => path === module || path.startsWith(`${module}.`)
-    // `from src.x import os` is the module of the language.
+    // In `from src.x import os`, `os` is still the language's module.
     const isElsewhere = (members: string): boolean =>
       members.split(".").some((member) => this.#language.modules.has(member))
-    return [...this.ownModules].some(
+    return [...this.unlistedModules.keys()].find(
       (module) => isBelow(module) && !isElsewhere(path.slice(module.length + 1))
     )
+  }
+
+  isUnlisted(path: string): boolean {
+    return this.#unlistedOf(path) !== undefined
+  }
+
+  /** A text with a blank can be a command or a statement. An installed module may do anything with a path or an address. */
+  mayBeGiven(path: string, { named, values }: Given): boolean {
+    const isInstalled = this.unlistedModules.get(this.#unlistedOf(path) ?? "") === "plainProgram"
+    const telling = isInstalled ? /[^\w$-]/ : /\s/
+    return ![...values, ...named.values()].some(({ word }) => telling.test(word.value))
   }
 
   /** Loads a module, which runs it. */
   module(name: string): Value {
     const path = name.replace(/^node:/, "").replaceAll("/", ".")
-    if (!this.#language.modules.has(path)) {
-      if (this.#language.own.some((glob) => globFits(glob, name))) this.ownModules.add(path)
-      else this.isUnread = true
-    }
+    const isOwn = this.#language.own.some((glob) => globFits(glob, name))
+    if (!this.#language.modules.has(path)) this.unlistedModules.set(path, isOwn ? "ownCode" : "plainProgram")
     return { ...laterValue(), path }
   }
 
@@ -160,13 +169,13 @@ export class CodeScope {
     }
   }
 
-  /** Gives a value to the name, or to the parts of the pattern. */
+  /** Binds a value to a name or to the parts of a pattern. */
   bind(node: SyntaxNode, value: Value): void {
     if (this.isBinding(node)) this.#keep(this.#textOf(node), value)
     else for (const child of childrenOf(node)) this.#bindPart(node, child, value)
   }
 
-  /** `const { rmSync: remove } = require("fs")`: each part of a module stands for its own name. */
+  /** `const { rmSync: remove } = require("fs")`: each part of the pattern refers to that member of the module. */
   #bindPart(pattern: SyntaxNode, part: SyntaxNode, value: Value): void {
     const { path, word } = value
     if (path === undefined || part.name !== "PatternProperty" || pattern.name !== "ObjectPattern") {

@@ -6,7 +6,7 @@ import { childrenOf } from "./parseCode.ts"
 import type { CodeScope } from "./CodeScope.ts"
 import { type ExpressionReader, laterValue, type Value } from "./values.ts"
 
-/** Marks around what matters. */
+/** Punctuation and keywords that carry no value. */
 const marks =
   /^(?:[[\](){},;:.]|\?\.|=|\*\*?|Spread|AssignOp|Equals|UpdateOp|TypeDef|const|let|var|new|await|as|in|of|for|if|with|@)$/
 const signs = /^(?:AssignOp|Equals|UpdateOp)$/
@@ -34,7 +34,7 @@ const assign = (reader: ExpressionReader, scope: CodeScope, children: ReadonlyAr
     return several
   }
   const resolved = reader.resolve(only)
-  // A module by another name is that module; anything else that has a name is used here.
+  // A module under another name is still that module. Any other named value counts as used here.
   const isModule = scope.isModule(resolved)
   const whole = isModule ? resolved : reader.named(resolved)
   const isPart = children[at]?.name === "UpdateOp" || front.some(({ name }) => name === ",")

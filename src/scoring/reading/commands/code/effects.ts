@@ -1,5 +1,8 @@
-/** The command that a call stands for, and names with dots. */
+/** Finds the command equivalent to a function call, and matches dotted names. */
 
+import type { ActionClass } from "../../../../domain/Action.ts"
+import type { PreparedCommands } from "../Commands.ts"
+import { formOfUnlisted } from "../matchProgram.ts"
 import { type CommandWord, type Flow, globFits, noFlow, plainWord } from "../paths.ts"
 import type {
   NamePatterns,
@@ -12,7 +15,7 @@ import { type Given, laterWord, type Value } from "./values.ts"
 
 const namePart = /^[A-Za-z$][\w$]*$/
 
-/** A part that leads elsewhere, such as `__class__`, fits only itself. */
+/** A special part that gives access to other objects, such as `__class__`, matches only itself. */
 const partFits = (pattern: string, part: string): boolean =>
   pattern === part || (namePart.test(part) && globFits(pattern, part))
 
@@ -22,7 +25,21 @@ const partsFit = (pattern: ReadonlyArray<string>, parts: ReadonlyArray<string>):
 export const nameFits = ({ exact, patterns }: NamePatterns, name: string): boolean =>
   exact.has(name) || patterns.some((pattern) => partsFit(pattern, name.split(".")))
 
-/** The known calls of a name. */
+/** The class of the deed that a name names, such as `delete` for `users.removeAll`; undefined if it names none. */
+export const deedOf = (path: string, commands: PreparedCommands): ActionClass | undefined => {
+  const name = path.slice(path.lastIndexOf(".") + 1)
+  const { removes, runs } = commands.codeWords
+  if ([...runs, ...removes].some((glob) => globFits(glob, name))) return "execute"
+  const words = name
+    .replace(/^\W+/, "")
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split("_")
+  const named = formOfUnlisted(commands, plainWord("x"), words.map(plainWord), () => "plain")
+  return named === undefined || named.act.impact === "moderate" ? undefined : named.act.class
+}
+
+/** The known calls for a name. */
 const callsOf = ({ callPatterns, calls }: PreparedInterpreter, name: string): ReadonlyArray<PreparedCall> => {
   const exact = calls.get(name)
   if (exact !== undefined || callPatterns.length === 0) return exact ?? []
@@ -30,7 +47,7 @@ const callsOf = ({ callPatterns, calls }: PreparedInterpreter, name: string): Re
   return callPatterns.find(([pattern]) => partsFit(pattern, parts))?.[1] ?? []
 }
 
-/** The argument of a call; undefined where the call does not give it. */
+/** The argument of a call; undefined if the call does not give it. */
 const argumentOf = (
   { names, place }: TemplateArgument,
   { isOpen, named, values }: Given
@@ -50,7 +67,7 @@ const isMeant = ({ only }: PreparedCall, given: Given): boolean => {
 
 const wordsOfSpread = ({ items, word }: Value, isFirst: boolean): ReadonlyArray<CommandWord> => {
   if (items !== undefined) return items
-  // A text in place of a list is a command line.
+  // A string instead of a list is a command line.
   return isFirst ? [plainWord("sh"), plainWord("-c"), word] : [word]
 }
 
@@ -76,7 +93,7 @@ const wordsOf = (
   }
 }
 
-/** The same call with one of the choices for each argument. */
+/** The same call, with the chosen alternative for each argument. */
 const withChoice = (given: Given, choice: number): Given => ({
   ...given,
   values: given.values.map((value) => {
@@ -85,13 +102,13 @@ const withChoice = (given: Given, choice: number): Given => ({
   })
 })
 
-/** A command that does the same as a call, and its input. */
+/** The command equivalent to a call, and its input. */
 interface CommandOfCall {
   readonly words: ReadonlyArray<CommandWord>
   readonly stdin: Flow
 }
 
-/** The commands that do the same as a call: one, or one for each choice; none where the call has no effect that is known. */
+/** The commands equivalent to a call: one, or one for each choice. Empty if the call has no known effect. */
 export const commandsOfCall = (
   language: PreparedInterpreter,
   name: string,

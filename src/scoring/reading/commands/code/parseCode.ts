@@ -1,4 +1,4 @@
-/** Parses code with the grammars of Lezer, within a budget, and finds the names that it binds. */
+/** Parses code with Lezer grammars, within a budget, and finds the names that it binds. */
 
 import type { SyntaxNode, Tree } from "@lezer/common"
 import { parser as javascript } from "@lezer/javascript"
@@ -6,13 +6,13 @@ import type { LRParser } from "@lezer/lr"
 import { parser as python } from "@lezer/python"
 import type { CodeGrammar } from "./Interpreters.ts"
 
-/** They stop at the first fault: code that does not parse whole is not read. */
+/** Strict parsers fail at the first error: code that does not parse completely is not read. */
 const parsers: { readonly [grammar in CodeGrammar]: LRParser } = {
   python: python.configure({ strict: true }),
   javascript: javascript.configure({ strict: true })
 }
 
-/** The tree of a text, and the steps that it took. No tree if the text has a fault or needs more steps. */
+/** The syntax tree of a text, and the number of parser steps. No tree if the text has an error or needs more steps than allowed. */
 export const parseCode = (
   text: string,
   grammar: CodeGrammar,
@@ -39,7 +39,7 @@ export const childrenOf = (node: SyntaxNode): ReadonlyArray<SyntaxNode> => {
 const functionKinds = /^(?:Function(?:Definition|Declaration|Expression)|ArrowFunction|LambdaExpression)$/
 const classKinds = /^Class(?:Definition|Declaration|Expression)$/
 
-/** A function or a class. To call it does what its body says, and the body is read where it is defined. */
+/** A function or a class. Its body is read where it is defined, so calling it adds nothing. */
 export const isDefinition = ({ name }: SyntaxNode): boolean =>
   functionKinds.test(name) || classKinds.test(name)
 
@@ -49,7 +49,7 @@ const bindsAll = /^(?:CapturePattern|ScopeStatement|FunctionDefinition|ClassDefi
 const bindsFront = /^(?:AssignStatement|NamedExpression)$/
 const bindsFirst = /^(?:UpdateStatement|AssignmentExpression)$/
 
-/** The children that a node binds: by an assignment, a loop, a parameter, `as`. */
+/** The children that a node binds: by an assignment, a loop, a parameter, or `as`. */
 const targetsIn = ({ name }: SyntaxNode, children: ReadonlyArray<SyntaxNode>): ReadonlyArray<SyntaxNode> => {
   if (bindsAll.test(name)) return children
   if (bindsFirst.test(name)) return children.slice(0, 1)
@@ -71,7 +71,7 @@ const targetsIn = ({ name }: SyntaxNode, children: ReadonlyArray<SyntaxNode>): R
   })
 }
 
-/** Whether it is the name of a function, a method or a class that the code defines. */
+/** Whether a node is the name in the definition of a function, method or class. */
 const isNameOfDefinition = (
   node: SyntaxNode,
   parent: SyntaxNode,
@@ -85,17 +85,17 @@ const isNameOfDefinition = (
   return node.name === "VariableDefinition" && isDefinition(parent)
 }
 
-/** The names that code binds, wherever it does so. */
+/** The names that code binds anywhere. */
 export interface CodeNames {
-  /** How often each is bound. A name that is bound several times has no known value. */
+  /** How many times each name is bound. A name that is bound more than once has no known value. */
   readonly bound: ReadonlyMap<string, number>
-  /** Where names are bound: their old value means nothing there. */
+  /** Positions where names are bound. There, the name's old value is not used. */
   readonly places: ReadonlySet<number>
   /** Names of the functions, methods and classes that the code defines. */
   readonly defined: ReadonlySet<string>
 }
 
-/** Goes through each list of children once, because finding the neighbours of a node takes as long as the list is. */
+/** Visits each list of children once, because finding a node's siblings takes time linear in the list. */
 export const namesIn = (tree: Tree, text: string): CodeNames => {
   const bound = new Map<string, number>()
   const places = new Set<number>()

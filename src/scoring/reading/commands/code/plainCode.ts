@@ -1,23 +1,23 @@
-/** Code of languages without a grammar here, read word by word; and the texts in code that is not understood. */
+/** Reads code in languages without a grammar word by word, and finds the texts in code that is not understood. */
 
 import type { CodeWords } from "../Commands.ts"
 import { type ClassOf, globFits, plainWord } from "../paths.ts"
 import type { PreparedInterpreter } from "./Interpreters.ts"
 
-/** One piece of code. In each alternative a character can be read in one way only. */
+/** One token of code. The alternatives are unambiguous, so there is no backtracking. */
 const piece =
   /(?<space>\s+|#[^\n]*)|"(?<double>(?:[^"\\]|\\[^])*)"|'(?<single>(?:[^'\\]|\\[^])*)'|(?<variable>[$@%]\w+|[$@][^\w\s({[`])|(?<word>[A-Za-z_]\w*[?!]?)|\d[\w.]*|(?<pattern>\/(?:[^/\\\n]|\\.)*\/(?:[a-z]*))|(?<mark>[^`\\])/y
 
-/** `s/a/b/g`, without the flag that runs the replacement. */
+/** `s/a/b/g`, but not with the flag that runs the replacement. */
 const substitution = /(?:s|tr|y)\/((?:[^/\\\n]|\\.)*)\/((?:[^/\\\n]|\\.)*)\/([a-z]*)/y
 
-/** Code or a command in a text or a pattern. */
+/** Code or a command inside a string or a pattern. */
 const holdsCode = /#\{|[@$]\{|\{\$|`|\(\?\??\{|\$[A-Z]{2}/
 
-/** A call of a value that is no name: `$f(x)`, `"system"(x)`. */
+/** A call of a value other than a name: `$f(x)`, `"system"(x)`. */
 const callsValue = /(?:[$@%]\w+|[\])}"'])\s*(?:->\s*)?\(/
 
-/** A pattern begins after one of these; a division follows anything else. */
+/** After one of these, a slash begins a pattern; after anything else, it is a division. */
 const beforePattern = /(?:^|[(,;=~!&|{]|\b(?:if|unless|and|or|not|split|grep))\s*$/
 
 const assigned = /\b([a-z_]\w*)\s*=(?![=~>])|\|\s*([a-z_]\w*(?:\s*,\s*[a-z_]\w*)*)\s*\|/g
@@ -27,12 +27,12 @@ const ownNames = (code: string): ReadonlySet<string> =>
     [...code.matchAll(assigned)].flatMap(([, name = "", names = ""]) => [name, ...names.split(/\s*,\s*/)])
   )
 
-/** A variable that is called is a function of that name. */
+/** Whether a variable is followed by arguments, which calls the function of that name. */
 const isCalled = (code: string, from: number): boolean => /^\s*["'(\w]/.test(code.slice(from, from + 2))
 
 /**
- * Whether code has no effect outside: each of its words is known to have none, or is a variable of its own. A text that names a place,
- * runs a command or holds code has an effect.
+ * Whether code has no outside effect: each word is known to have none, or is a variable of the code. A string that names a place, runs a
+ * command or contains code counts as an effect.
  */
 export const isPlainCode = (code: string, language: PreparedInterpreter, classOf: ClassOf): boolean => {
   if (callsValue.test(code)) return false
@@ -69,7 +69,7 @@ export const isPlainCode = (code: string, language: PreparedInterpreter, classOf
   return true
 }
 
-/** The quoted texts in code. One pass: a text without its closing quote ends the search. */
+/** The quoted strings in code. Stops at a string without a closing quote, so one pass suffices. */
 const quotedTexts = (code: string): ReadonlyArray<string> => {
   const texts: Array<string> = []
   for (let from = code.search(/["'`]/); from >= 0 && from < code.length;) {
@@ -82,7 +82,7 @@ const quotedTexts = (code: string): ReadonlyArray<string> => {
   return texts
 }
 
-/** The texts that code may hand to a shell, as far as the code contains them: `os.system("x y")`, `["x", "y"]`. */
+/** The strings that code may pass to a shell, if the code contains them: `os.system("x y")`, `["x", "y"]`. */
 export const shellTexts = (code: string, { removes, runs }: CodeWords): ReadonlyArray<string> => {
   const words = new Set(code.match(/[A-Za-z_]\w*/g) ?? [])
   const has = (globs: ReadonlyArray<string>) =>

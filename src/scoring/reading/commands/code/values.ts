@@ -1,4 +1,4 @@
-/** Values of expressions in code, and the texts that the code contains. */
+/** Values of expressions in code, and the strings that the code contains. */
 
 import type { SyntaxNode } from "@lezer/common"
 import { type CommandWord, type Flow, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
@@ -7,30 +7,32 @@ import { childrenOf } from "./parseCode.ts"
 export interface Value {
   readonly word: CommandWord
   readonly items?: ReadonlyArray<CommandWord>
-  /** One of these, for the variable of a loop. */
+  /** The possible values, for a loop variable. */
   readonly choices?: ReadonlyArray<CommandWord>
-  /** The members of a literal object, which are the named arguments of many functions. */
+  /** The members of an object literal, which serve as named arguments of many functions. */
   readonly members?: ReadonlyMap<string, Value>
-  /** The name that it stands for: `os.path`. */
+  /** The name that it refers to: `os.path`. */
   readonly path?: string
-  /** The value that it was made of: `x` of `Path("x")`. */
+  /** The value from which it was created: `x` in `Path("x")`. */
   readonly from?: CommandWord | undefined
   readonly isFunction?: boolean
+  /** The unlisted function that made it. */
+  readonly foreign?: string | undefined
 }
 
 /** The arguments of a call. */
 export interface Given {
   readonly values: ReadonlyArray<Value>
   readonly named: ReadonlyMap<string, Value>
-  /** Some of them only exist when it runs: `f(*x)`. */
+  /** Some of them are known only at run time: `f(*x)`. */
   readonly isOpen: boolean
-  /** The members of unknown objects among them: `run` of `map(x.run, y)`. */
+  /** The members of unknown objects among them: `run` in `map(x.run, y)`. */
   readonly members: ReadonlyArray<string>
 }
 
 export const nothingGiven: Given = { values: [], named: new Map(), isOpen: true, members: [] }
 
-/** A word that only exists when the code runs. In a text for a shell it looks like a variable. */
+/** A word that is known only at run time. In a text for a shell it looks like a variable. */
 export const laterWord = (flow: Flow = noFlow): CommandWord => ({
   value: "$x",
   raw: "$x",
@@ -40,18 +42,18 @@ export const laterWord = (flow: Flow = noFlow): CommandWord => ({
 
 export const laterValue = (flow: Flow = noFlow): Value => ({ word: laterWord(flow) })
 
-/** One text after the other. */
+/** Concatenates two words. */
 export const joinWords = (a: CommandWord, b: CommandWord): CommandWord => {
   const value = a.value + b.value
   const later = b.dynamicFrom === undefined ? undefined : a.value.length + b.dynamicFrom
   return { value, raw: value, dynamicFrom: a.dynamicFrom ?? later, flow: joinFlows(a.flow, b.flow) }
 }
 
-/** The parts of a path. */
+/** Joins the parts of a path. */
 export const joinPath = (parts: ReadonlyArray<CommandWord>): CommandWord =>
   parts.reduce((path, part) => joinWords(joinWords(path, plainWord("/")), part))
 
-/** `"rm %s" % x`, `"rm {}".format(x)`: the inserted value only exists when the code runs. */
+/** `"rm %s" % x`, `"rm {}".format(x)`: the inserted value is known only at run time. */
 export const wordOfFormat = (word: CommandWord, flow: Flow): CommandWord => {
   const at = word.value.search(/[%{]/)
   const value = word.value.replace(/%[-+ #0]*[\d.]*[a-z]|\{[^{}]*\}/gi, "$$x")
@@ -65,12 +67,12 @@ export const wordOfFormat = (word: CommandWord, flow: Flow): CommandWord => {
 
 /** Reads the expressions in a piece of code. */
 export interface ExpressionReader {
-  /** Reads an expression with its effects. */
+  /** Reads an expression, including its effects. */
   readonly read: (node: SyntaxNode) => Value
-  /** The same, but a name keeps what it stands for. */
+  /** The same, but without the effect of using a name. */
   readonly resolve: (node: SyntaxNode) => Value
   readonly readAll: (nodes: ReadonlyArray<SyntaxNode>) => Flow
-  /** The effect of a name that is used without a call. */
+  /** The effect of using a name without calling it. */
   readonly named: (value: Value) => Value
 }
 
@@ -86,10 +88,10 @@ const meanings: Readonly<Record<string, string>> = {
   "`": "`",
   "/": "/"
 }
-/** Escapes whose meaning differs by language: `\N{…}`, `\101`, `\u{…}`. */
+/** Escapes whose meaning depends on the language: `\N{…}`, `\101`, `\u{…}`. */
 const rareEscape = /\\(?:[\dNU]|u\{)/
 
-/** A text with its escapes replaced. A text with rare ones only exists when the code runs. */
+/** A text with its escapes decoded. A text with rare escapes counts as known only at run time. */
 const unescaped = (text: string): CommandWord => {
   if (!text.includes("\\")) return plainWord(text)
   if (rareEscape.test(text)) return laterWord()
@@ -105,14 +107,14 @@ const unescaped = (text: string): CommandWord => {
   )
 }
 
-/** The text of a literal without its quotes. */
+/** The text of a string literal, without its quotes. */
 export const wordOfLiteral = (source: string): CommandWord => {
   const [, prefix = "", , body] = literal.exec(source) ?? []
   if (body === undefined) return laterWord()
   return /r/i.test(prefix) ? plainWord(body) : unescaped(body)
 }
 
-/** A text with values in it: `f"{a}/b"`. */
+/** A string with embedded values: `f"{a}/b"`. */
 export const wordOfText = (node: SyntaxNode, text: string, reader: ExpressionReader): CommandWord => {
   const children = childrenOf(node)
   const source = text.slice(node.from, node.to)

@@ -1,25 +1,25 @@
-/** The values of `$x` and `${x…}` in a shell text, as far as the text itself sets them. */
+/** The values of `$x` and `${x…}` in a shell text, to the extent that the text itself sets them. */
 
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash"
 import { type Context, nested, type Variables } from "../Context.ts"
 import { type CommandWord, globFits, plainWord } from "../paths.ts"
 
-/** The words of an array have a name that no variable has. */
+/** The internal name for the words of an array. No variable can have this name. */
 export const arrayNamed = (name: string): string => `${name}[@]`
 
-/** The element of an array or a table by its key. */
+/** The internal name for an element of an array or associative array. */
 export const elementNamed = (name: string, key: string): string => `${name}[${key}]`
 
-/** The mark of a variable that keeps its value. */
+/** The internal name that marks a read-only variable. */
 export const readOnlyNamed = (name: string): string => `${name}[readonly]`
 
-/** `declare -n x=y`: the name that `x` stands for. */
+/** The internal name for the target of a reference: `y` in `declare -n x=y`. */
 export const referenceNamed = (name: string): string => `${name}[reference]`
 
-/** The words of a call: `$1`, `$@`. */
+/** The words of a function call: `$1`, `$@`. */
 export const positional = arrayNamed("@")
 
-/** The last value of a variable. Undefined: the text does not set it. */
+/** The last value of a variable. Undefined if the text does not set it. */
 export const valueOf = ({ choice, shell: { variables } }: Context, name: string): CommandWord | undefined => {
   const words = /^[1-9]$/.test(name) ? variables.get(positional) : undefined
   if (words !== undefined) return words[Number(name) - 1] ?? plainWord("")
@@ -34,7 +34,7 @@ const elementOf = (variables: Variables, name: string, { dynamicFrom, value }: C
 
 type Expand = (word: Word) => CommandWord
 
-/** `${x#pattern}`, `${x%%pattern}`: without the shortest or the longest beginning or end that fits. */
+/** `${x#pattern}`, `${x%%pattern}`: the text without the shortest or longest match at its beginning or end. */
 const removed = (text: string, pattern: string, operator: string): string | undefined => {
   const lengths = Array.from({ length: text.length + 1 }, (_, length) => length)
   const isEnd = operator.startsWith("%")
@@ -65,7 +65,7 @@ const inCase = (text: string, operator: string): string => {
   return operator.length === 2 ? change(text) : change(text.slice(0, 1)) + text.slice(1)
 }
 
-/** The changed text. Undefined: it only exists when the command runs. */
+/** The changed text. Undefined if it is known only at run time. */
 const changedBy = (text: string, operation: ParameterOperation, expand: Expand): string | undefined => {
   const literal = (word: Word): string | undefined => {
     const { dynamicFrom, value } = expand(word)
@@ -97,10 +97,7 @@ const changedBy = (text: string, operation: ParameterOperation, expand: Expand):
   }
 }
 
-/**
- * The value of `${x…}`. Undefined: it only exists when the command runs. `expand` reads a word of the expansion, with the commands in
- * it.
- */
+/** The value of `${x…}`. Undefined if it is known only at run time. `expand` reads a word of the expansion, including commands in it. */
 export const parameterValue = (
   context: Context,
   { index, operation, parameter, prefix }: ParameterExpansionPart,
@@ -126,7 +123,7 @@ export const parameterValue = (
   const { pathLengthMax } = context.commands.limits
   if (value === undefined || value.dynamicFrom !== undefined || value.value.length > pathLengthMax)
     return undefined
-  // `${x@P}` runs the commands in the value.
+  // `${x@P}` executes commands in the value.
   if (operation.type === "Transform" && operation.operand.value === "P")
     session.readers.shell(nested(context), `: "${value.value.replaceAll('"', '\\"')}"`)
   const text = changedBy(value.value, operation, expand)

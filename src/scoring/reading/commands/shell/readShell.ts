@@ -1,4 +1,4 @@
-/** Walks the tree of a shell text, which the library `unbash` parses, and reads each of its simple commands. */
+/** Walks the syntax tree of a shell text, parsed by the library `unbash`, and reads each simple command. */
 
 import {
   type ArithmeticFor,
@@ -37,7 +37,7 @@ import { choicesOf, expandWord, readPerhaps, readScriptsIn, subshell } from "./w
 
 interface Redirected {
   readonly stdin: Flow
-  /** The files that receive output. `standard`: they receive the standard output. */
+  /** The files that receive output. `standard`: whether it is the standard output. */
   readonly outputs: ReadonlyArray<{
     readonly file: CommandWord
     readonly append: boolean
@@ -88,7 +88,7 @@ const readSimple = (outer: Context, command: Command): Flow => {
   if (name === undefined) return writeOutputs(context, redirected, noFlow)
   const inner = { ...context, stdin: redirected.stdin }
   const given = [name, ...firstAndLast(context, args)]
-  // The assignments of a command take effect after the shell has expanded its words.
+  // Assignments before a command take effect only after the shell has expanded the command's words.
   const wordsAt = (choice: number): ReadonlyArray<CommandWord> =>
     given.flatMap((argument) =>
       argument.type === "Word" ? expandWord({ ...inner, choice }, argument) : [plainWord(argument.text)]
@@ -116,14 +116,14 @@ const readList = (context: Context, statements: ReadonlyArray<Statement>): Flow 
   let flow = noFlow
   for (const { command } of statements) {
     flow = joinFlows(flow, readNode(context, command))
-    // The next statement also runs where this one has failed.
+    // The next statement runs even if this one failed, so a chosen place is uncertain.
     context.shell.chosen = undefined
     if (context.session.exhausted) break
   }
   return flow
 }
 
-/** The body is read once for each of the first values of the variable, then once for any other. */
+/** Reads the body once for each of the variable's first values, then once for any other value. */
 const readLoop = (
   context: Context,
   name: string,
@@ -141,7 +141,7 @@ const readLoop = (
   return flow
 }
 
-/** Lists of commands of which some run and others do not. */
+/** Reads lists of commands of which only some will run. */
 const readBranches = (context: Context, lists: ReadonlyArray<ReadonlyArray<Statement>>, before: Flow): Flow =>
   lists.reduce(
     (flow, statements) =>
@@ -216,8 +216,8 @@ const readNode = (outer: Context, node: Statement["command"]): Flow => {
 }
 
 /**
- * Each of the first calls reads the body with its words; the others with words that are not known. A function that runs itself again in
- * the background, or twice, makes more and more: `:(){ :|:& }`.
+ * Each of the first calls reads the body with its arguments; further calls share one reading with unknown arguments. Detects fork bombs,
+ * which run themselves again in the background or twice: `:(){ :|:& }`.
  */
 const defineFunction = (context: Context, { body, name }: FunctionDefinition): void => {
   const { session, shell } = context
@@ -266,7 +266,7 @@ const startsInBackground = ({ commands }: Context, body: SyntaxNode): boolean =>
 
 const constants = { while: /^(?:(?:\/usr)?\/bin\/)?true$|^:$/, until: /^(?:(?:\/usr)?\/bin\/)?false$/ }
 
-/** `while :; do x & done`, `for ((;;)); do x & done`: it starts another one again and again. */
+/** `while :; do x & done`, `for ((;;)); do x & done`: starts processes without end. */
 const startsForever = (node: While | ArithmeticFor): boolean => {
   const [first] = node.type === "While" ? node.clause.commands : []
   const isEndless =
@@ -280,13 +280,13 @@ const startsForever = (node: While | ArithmeticFor): boolean => {
   return isEndless && started >= 0 && placeOf("sleep") < 0 && placeOf("wait") < started
 }
 
-/** Reads a script inside of a text. */
+/** Reads a script nested in a text. */
 export const readScript = (context: Context, script: Script & { errors?: unknown }): Flow => {
   if (Array.isArray(script.errors) && script.errors.length > 0) addNamed(context, "unreadText", "unread")
   return readList(context, script.commands)
 }
 
-/** Reads a whole text. Something else may call a function that it only defines. */
+/** Reads a whole text. Functions that it only defines are read too, because something else may call them. */
 export const readWhole = (context: Context, script: Script): Flow => {
   const flow = readScript(context, script)
   for (const run of context.shell.uncalled) run(subshell(context), undefined)
@@ -296,8 +296,8 @@ export const readWhole = (context: Context, script: Script): Flow => {
 const quotes = ["'", '"']
 
 /**
- * A shell runs line by line: the lines before a mistake run. A text whose last quote is open runs only with what closes it. Undefined:
- * the mistake is in the first line.
+ * Parses a text up to a mistake, because a shell runs the lines before it. Text with an open quote at the end runs only together with what
+ * closes it. Undefined if the mistake is in the first line.
  */
 const parses = (text: string): Script | undefined => {
   const script = parse(text)
@@ -313,8 +313,8 @@ const parses = (text: string): Script | undefined => {
 }
 
 /**
- * A new shell: it has the folder and the environment of the command that starts it, and no other variable. A variable that the text only
- * sets may not be in the environment.
+ * A new shell process: it inherits the folder and the environment of the command that starts it, but no other variables. A variable that
+ * was set without `export` may or may not be in the environment.
  */
 const newShell = (context: Context): Context => {
   const { environment: exported, folder } = context.shell
@@ -332,7 +332,7 @@ const newShell = (context: Context): Context => {
   }
 }
 
-/** Reads a text that some command hands to a shell. A text that does not parse is not read. */
+/** Reads a text that a command passes to a shell. Text that does not parse is not read. */
 export const readShell = (context: Context, text: string): Flow => {
   if (!mayParse(context, text)) return noFlow
   const script = parses(text.replaceAll("\r\n", "\n"))
@@ -341,20 +341,20 @@ export const readShell = (context: Context, text: string): Flow => {
   return noFlow
 }
 
-/** The shape of a whole text before it is read. */
+/** The outline of a whole text before it is read. */
 export interface Outline {
   readonly script: Script
   /** The first word that names a program, as written. */
   readonly firstWord: string
   readonly known: boolean
-  /** It has more to it than words: an operator, a loop, a substitution. */
+  /** Contains more than words: an operator, a loop, a substitution. */
   readonly structured: boolean
-  /** It begins with a loop, an assignment, or another construct that no sentence has. */
+  /** Begins with a loop, an assignment, or another construct that no sentence has. */
   readonly compound: boolean
   readonly wordCount: number
 }
 
-/** The first command that is more than an assignment; undefined where a construct such as a loop comes first. */
+/** The first command that is more than an assignment; undefined if a construct such as a loop comes first. */
 const firstCommand = (statements: ReadonlyArray<Pick<Statement, "command">>): Command | undefined => {
   for (const { command } of statements)
     if (command.type === "Command") {

@@ -1,4 +1,4 @@
-/** The variables that a shell text sets: by assignments, by declarations, and by commands such as `read`, `mapfile` and `set --`. */
+/** The variables that a shell text sets by assignments, declarations, and commands such as `read`, `mapfile` and `set --`. */
 
 import type { ArrayValue, Assignment, Command } from "unbash"
 import { addNamed, type Context, unknownValue, valuesMax } from "../Context.ts"
@@ -29,7 +29,7 @@ export const assign = (context: Context, { append, index, name, value }: Assignm
   const [word] = words
   if (value.type !== "Word") assignList(context, name, value, append === true)
   const isKnown = word !== undefined && append !== true
-  // `declare x={a,b}` expands them, and a text for another shell keeps them.
+  // `declare x={a,b}` expands the braces, but a text for another shell keeps them.
   const values = words.flatMap((one) => [...new Set([one, ...expandBraces(one)])])
   shell.variables.set(name, isKnown ? values : [unknownValue])
   if (word === undefined) return
@@ -39,7 +39,7 @@ export const assign = (context: Context, { append, index, name, value }: Assignm
 
 export const declares = new Set(["export", "declare", "local", "readonly", "typeset"])
 
-/** `readonly x`, `declare -r x`: the shell refuses every later value. `declare -n x=y`: another name of `y`. */
+/** `readonly x`, `declare -r x`: the shell rejects every later value. `declare -n x=y`: `x` becomes another name for `y`. */
 export const markDeclared = ({ shell: { variables } }: Context, { args, name, suffix }: Command): void => {
   const has = (flag: RegExp): boolean => args.some(({ text }) => flag.test(text))
   if (has(/^-[a-zA-Z]*n/))
@@ -59,13 +59,13 @@ const set = ({ shell: { variables } }: Context, name: string, values: Words): vo
   if (!variables.has(readOnlyNamed(name))) variables.set(name, values.length === 0 ? [unknownValue] : values)
 }
 
-/** The lines of the input. Undefined: they only exist when the command runs. */
+/** The lines of the input. Undefined if they are known only at run time. */
 const linesOf = ({ stdin: { lines, text } }: Context): ReadonlyArray<string> | undefined => {
   const known = text?.replace(/\n$/, "").split("\n") ?? lines
   return known === undefined || known.length > valuesMax ? undefined : known
 }
 
-/** `read a b`: each name has one word of a line, and the last one the rest. A loop reads each line. */
+/** `read a b`: each name gets one word of a line, and the last name the rest. In a loop, each line is read. */
 const readLine = (context: Context, words: Words): void => {
   const names = words.filter((word) => !isFlag(word)).map(({ value }) => value)
   const lines = linesOf(context) ?? []
@@ -91,7 +91,7 @@ const printInto = (context: Context, [flag, name, ...printed]: Words): void => {
   set(context, name.value, text === undefined ? [] : [plainWord(text)])
 }
 
-/** Sets the variables that a command sets by its words. */
+/** Sets the variables that a command sets through its words. */
 export const setByWords = (context: Context, [name, ...words]: Words): void => {
   const { variables } = context.shell
   switch (name?.value) {

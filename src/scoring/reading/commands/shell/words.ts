@@ -1,4 +1,4 @@
-/** The words of a shell text as the shell would hand them on: its expansions, and the variables that the text itself sets. */
+/** The words of a shell text after expansion, using the variables that the text itself sets. */
 
 import { type ArithmeticExpansionPart, forEachChild, type SyntaxNode, type Word, type WordPart } from "unbash"
 import { addNamed, type Context, mayGoOn, nested } from "../Context.ts"
@@ -15,7 +15,7 @@ import {
 } from "../paths.ts"
 import { arrayNamed, parameterValue, valueOf } from "./parameters.ts"
 
-/** Reads commands that run on some paths only. */
+/** Reads commands that may or may not run. */
 export const readPerhaps = (context: Context, read: (path: Context) => Flow): Flow => {
   const path = context.shell.copy()
   const flow = read({ ...context, shell: path })
@@ -23,7 +23,7 @@ export const readPerhaps = (context: Context, read: (path: Context) => Flow): Fl
   return flow
 }
 
-/** The context of a subshell, which leaves no variables and no folder behind. */
+/** The context of a subshell, whose variables and folder do not outlive it. */
 export const subshell = (context: Context): Context => ({ ...context, shell: context.shell.copy() })
 
 interface Piece {
@@ -47,7 +47,7 @@ const addWord = ({ commands }: Context, piece: Piece, word: CommandWord): void =
   else addDynamic(piece, "")
 }
 
-/** Reads the scripts anywhere inside a node that is not read in another way. */
+/** Reads the scripts anywhere inside a node that nothing else reads. */
 export const readScriptsIn = (context: Context, node: SyntaxNode): Flow => {
   let flow = noFlow
   if (context.depth > context.commands.limits.nestingMax) {
@@ -67,7 +67,7 @@ const addCommandOutput = (context: Context, piece: Piece, part: WordPart): void 
   const script =
     part.type === "CommandExpansion" || part.type === "ProcessSubstitution" ? part.script : undefined
   if (script === undefined) session.unread = true
-  // `tee >(sh)`: the input goes on to the command inside.
+  // `tee >(sh)`: the input is passed to the command inside.
   const stdin = part.type === "ProcessSubstitution" && part.operator === ">" ? context.stdin : noFlow
   const flow =
     script === undefined ? noFlow : session.readers.script(subshell(nested(context, stdin)), script)
@@ -114,7 +114,7 @@ const addPart = (context: Context, piece: Piece, part: WordPart): void => {
       readScriptsIn(context, part)
       return
     default:
-      // `$((a; b))` is no arithmetic: the shell runs the commands in it.
+      // `$((a; b))` is not arithmetic: the shell runs the commands in it.
       if (part.type === "ArithmeticExpansion" && holdsCommands(part))
         addNamed(context, "unreadText", "unread")
       piece.flow = joinFlows(piece.flow, readScriptsIn(context, part))
@@ -125,14 +125,14 @@ const addPart = (context: Context, piece: Piece, part: WordPart): void => {
 /** `"${x[@]}"`, `"$@"`: all words of an array. */
 const wholeList = /^"?\$(?:\{(\w+)\[[@*]\]\}|[@*]|\{[@*]\})"?$/
 
-/** The characters at which the shell cuts an unquoted value into words. */
+/** The characters at which the shell splits an unquoted value into words. */
 const separatorOf = (context: Context): RegExp => {
   const set = valueOf(context, "IFS")
   const isKnown = set !== undefined && set.dynamicFrom === undefined && /^[^\s\\\]^-]{1,8}$/.test(set.value)
   return isKnown ? new RegExp(`[${set.value}]`) : /\s+/
 }
 
-/** Parts whose unquoted value is cut into words. */
+/** Parts whose unquoted value is split into words. */
 const splitting: ReadonlySet<WordPart["type"]> = new Set<WordPart["type"]>([
   "SimpleExpansion",
   "ParameterExpansion",
@@ -148,13 +148,13 @@ export const expandWord = (context: Context, word: Word): ReadonlyArray<CommandW
   const piece: Piece = { value: "", dynamicFrom: undefined, flow: noFlow }
   for (const part of word.parts) addPart(context, piece, part)
   const read = { value: piece.value, raw, dynamicFrom: piece.dynamicFrom, flow: piece.flow }
-  // An unquoted `$X` or `$(…)` whose value has spaces is several words.
+  // An unquoted `$X` or `$(…)` whose value contains spaces becomes several words.
   const only = word.parts.length === 1 ? word.parts[0]?.type : undefined
   if (only !== undefined && splitting.has(only) && read.dynamicFrom === undefined) {
     const words = read.value.trim().split(separatorOf(context))
     if (words.length > 1) return words.map((value) => ({ ...read, value, raw: value }))
   }
-  // `{npm,}` is one word: the shell leaves out an empty one.
+  // `{npm,}` is one word, because the shell drops empty unquoted words.
   return word.parts.some(({ type }) => type === "BraceExpansion")
     ? expandBraces(read).filter(({ dynamicFrom, value }) => value !== "" || dynamicFrom !== undefined)
     : [read]
@@ -162,12 +162,12 @@ export const expandWord = (context: Context, word: Word): ReadonlyArray<CommandW
 
 const references = /\$\{?([A-Za-z_]\w*)/g
 
-/** How often a command is read: once for each value of the variables in it. */
+/** How many times a command is read: once for each value of the variables in it. */
 export const choicesOf = (
   { choice, shell: { variables } }: Context,
   given: ReadonlyArray<{ readonly text: string }>
 ): number => {
-  // A command that is read once for each value keeps that value for everything inside it.
+  // A command that is being read for one of several values keeps that value for everything nested in it.
   if (choice > 0 || variables.size === 0) return 1
   const used = given.flatMap(({ text }) => [...text.matchAll(references)])
   return Math.max(1, ...used.map(([, name = ""]) => variables.get(name)?.length ?? 1))

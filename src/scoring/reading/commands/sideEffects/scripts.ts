@@ -1,15 +1,15 @@
-/** Finds the effects of `sed` and `awk` scripts other than printing: `1e ls`, `s/a/b/w out`, `print | "sh"`, `print > "out"`. One pass, no backtracking. */
+/** Finds effects of `sed` and `awk` scripts other than printing: `1e ls`, `s/a/b/w out`, `print | "sh"`, `print > "out"`. One pass, no backtracking. */
 
-/** The texts that a script hands on, as far as it contains them. */
+/** The texts that a script passes on, to the extent that the script contains them. */
 export interface ScriptDeeds {
-  /** Texts that it hands to a shell. */
+  /** Texts that it passes to a shell. */
   readonly runs: ReadonlyArray<string>
   readonly writes: ReadonlyArray<string>
-  /** It hands something to a shell that only exists when it runs. */
+  /** It passes something to a shell that is known only at run time. */
   readonly unread: boolean
 }
 
-/** The end of the part that begins at `from`: the mark, unless a backslash is before it. */
+/** Where the part that begins at `from` ends: at the delimiter, unless a backslash precedes it. */
 const endOfPart = (script: string, from: number, mark: string): number => {
   let i = from
   while (i < script.length && script[i] !== mark) i += script[i] === "\\" ? 2 : 1
@@ -21,7 +21,7 @@ const endOfLine = (script: string, from: number): number => {
   return end === -1 ? script.length : end
 }
 
-/** After the addresses: `1,/x/!`. */
+/** Skips line addresses: `1,/x/!`. */
 const skipAddresses = (script: string, from: number): number => {
   let i = from
   while (i < script.length) {
@@ -34,7 +34,7 @@ const skipAddresses = (script: string, from: number): number => {
   return i
 }
 
-/** `s/from/to/e`, `s/from/to/w file`: returns where it ends. */
+/** Reads `s/from/to/e` or `s/from/to/w file`. Returns where it ends. */
 const readSubstitution = (
   script: string,
   at: number,
@@ -59,7 +59,7 @@ export const readSedScript = (script: string): ScriptDeeds => {
   let unread = false
   const add = (deed: "run" | "write", text: string) => {
     if (deed === "write") writes.push(text.trim())
-    // Matched text becomes a part of the command, or is all of it.
+    // Matched text becomes part of the command, or all of it.
     else if (text.trim() === "" || /&|\\\d/.test(text)) unread = true
     else runs.push(text.trim())
   }
@@ -80,12 +80,12 @@ export const readSedScript = (script: string): ScriptDeeds => {
   return { runs, writes, unread }
 }
 
-/** The next piece of an awk program: a text, a word, a mark. Patterns, comments and spaces give nothing. */
+/** The next token of an awk program: a string, a word, an operator. Numbers and spaces match without a group. */
 const awkPiece = /"((?:[^"\\\n]|\\[^])*)"|([A-Za-z_]\w*)|(\|\||\|&|>>|>=|[^\s\w"])|\d+|\s+|"/y
 
 type Pending = "pipe" | "file" | "system" | undefined
 
-/** Reads an awk program piece by piece. */
+/** Reads an awk program token by token. */
 class AwkReader {
   readonly runs: Array<string> = []
   readonly writes: Array<string> = []
@@ -93,7 +93,7 @@ class AwkReader {
   #pending: Pending
   #prints = false
   #depth = 0
-  /** The last text, as long as only `|` follows it. */
+  /** The last string, as long as only `|` follows it. */
   #last: string | undefined
 
   text(text: string): void {
@@ -136,7 +136,7 @@ class AwkReader {
   }
 }
 
-/** A pattern begins where a value would begin; a division follows a value. */
+/** Where a value would begin, a slash begins a pattern; after a value, it is a division. */
 const endsValue = /[\w)\]"$]\s*$/
 
 export const readAwkScript = (script: string): ScriptDeeds => {

@@ -1,4 +1,4 @@
-/** Reads SQL that changes objects and rights: CREATE, ALTER, DROP, GRANT, and the statements that keep a database running. */
+/** Reads SQL that changes objects and rights (CREATE, ALTER, DROP, GRANT) and statements for database maintenance. */
 
 import type { PreparedCommands } from "../Commands.ts"
 import { globFits } from "../paths.ts"
@@ -9,7 +9,7 @@ import { findAmong, findWord, isMark, isAmong, isWord, type SqlToken, type SqlTo
 const isAmongAny = (token: SqlToken | undefined, ...sets: ReadonlyArray<ReadonlySet<string>>): boolean =>
   sets.some((words) => isAmong(token, words))
 
-/** The tables after `DROP TABLE IF EXISTS`. */
+/** The names after words such as `DROP TABLE IF EXISTS`. */
 const namesIn = (tokens: SqlTokens, { beforeNames, containers, tables }: SqlWords): ReadonlyArray<string> => {
   const found: Array<string> = []
   let at = 1
@@ -32,7 +32,7 @@ const isTemporary = (tokens: SqlTokens, commands: PreparedCommands): boolean =>
   tokens.slice(1, 5).some((token) => isAmong(token, commands.sql.temporary)) ||
   areTemporary(namesIn(tokens, commands.sql), commands)
 
-/** Prose has articles where SQL has a name: only words of the syntax may come before one. */
+/** In prose, articles are where SQL has a name, so only keywords may come before the name. */
 const drop = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const { commands } = reading
   const { containers, protections, routines, tables, temporary, users, views } = commands.sql
@@ -83,14 +83,14 @@ const access = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const to = findWord(tokens, revokes ? "FROM" : "TO", "TO")
   if (to < 2 || to === tokens.length - 1) return false
   if (strict && findAmong(tokens, commands.sql.granting) > 8) return false
-  // `grant access to Bob`: a role of that name is possible, a sentence is likely.
+  // `grant access to Bob` could name a role, but is more likely a sentence.
   const plain = to === 2 && commands.sql.rights.has(tokens[1]?.text ?? "")
   if (strict && plain) return false
   if (revokes) return addSql(reading, "sqlRevoke")
   return addSql(reading, makesSuper(tokens, commands) ? "sqlSuperuser" : "sqlGrant")
 }
 
-/** `CREATE OR REPLACE TABLE a.b.c`: the name ends here at the latest. */
+/** In tokens: the name in `CREATE OR REPLACE TABLE a.b.c` ends here at the latest. */
 const afterName = 9
 
 const create = (reading: SqlReading, tokens: SqlTokens): boolean => {
@@ -146,7 +146,7 @@ const set = (reading: SqlReading, tokens: SqlTokens): boolean => {
   return addSql(reading, "nothingDone")
 }
 
-/** A statement of one name, such as TRUNCATE: at most the words of its syntax and the name. */
+/** Reads a statement with a single name, such as TRUNCATE: only keywords and the name are allowed. */
 const truncate = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const { commands, strict } = reading
   const table = isWord(tokens[1], "TABLE")
@@ -158,7 +158,7 @@ const truncate = (reading: SqlReading, tokens: SqlTokens): boolean => {
   return addSql(reading, isTemporary(tokens, commands) ? "sqlDropTemporary" : "sqlTruncate")
 }
 
-/** Reads any statement that is not about rows. False if it is none. */
+/** Reads any statement that is not about rows. False if it is none of these. */
 export const readDefinition = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const { strict } = reading
   const first = tokens[0]

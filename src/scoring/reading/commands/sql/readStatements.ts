@@ -1,4 +1,4 @@
-/** Reads SQL of any dialect statement by statement: its act, the number of rows, and the sensitivity of their data. ADR 22: no parser is good enough. */
+/** Reads SQL of any dialect statement by statement: the act, the number of rows, and the sensitivity of the data. ADR 22 explains why no parser library is used. */
 
 import type { PreparedCommands, SqlDeedPart } from "../Commands.ts"
 import { globFits } from "../paths.ts"
@@ -31,7 +31,7 @@ import {
 } from "./tokens.ts"
 import type { FoundAct, NamedAct } from "../CommandReading.ts"
 
-/** Functions in any part of a statement that do more than compute. */
+/** Adds the acts of functions anywhere in a statement that do more than compute. */
 const addFunctions = (reading: SqlReading, tokens: SqlTokens): void => {
   tokens.forEach((token, i) => {
     if ((token.kind !== "word" && token.kind !== "name") || !isMark(tokens[i + 1], "(")) return
@@ -41,7 +41,7 @@ const addFunctions = (reading: SqlReading, tokens: SqlTokens): void => {
   })
 }
 
-/** `MERGE … ON true`, `SELECT f(x) FROM t`: nothing bounds the rows. */
+/** `MERGE … ON true`, `SELECT f(x) FROM t`: nothing limits the rows. */
 const meetsEveryRow = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
   if (!isWord(tokens[0], "MERGE")) return findWord(tokens, "FROM") > 0 && rowsOf(tokens, commands) === "all"
   const [on, when] = [findWord(tokens, "ON"), findWord(tokens, "WHEN")]
@@ -52,7 +52,7 @@ const meetsEveryRow = (tokens: SqlTokens, commands: PreparedCommands): boolean =
   return on > 0 && !namesColumns && reachOf(condition, commands.sql) === "all"
 }
 
-/** Adds the effects of a statement that its first word does not name. A statement that gives rights back has none. */
+/** Adds effects of a statement that its first word does not show. A statement that revokes rights has none. */
 const addDeeds = ({ commands, found }: SqlReading, tokens: SqlTokens): void => {
   const bare = tokens.filter((token) => !isMark(token, "("))
   const stands = (words: ReadonlyArray<string>) =>
@@ -64,7 +64,7 @@ const addDeeds = ({ commands, found }: SqlReading, tokens: SqlTokens): void => {
   }
 }
 
-/** The place in the list of the first function that is called so, or -1. */
+/** The index in the list of the first function with this name, or -1. */
 const placeOfFunction = ({ commands, functions }: SqlReading, name: string): number => {
   const known = functions.get(name)
   if (known !== undefined) return known
@@ -73,7 +73,7 @@ const placeOfFunction = ({ commands, functions }: SqlReading, name: string): num
   return place
 }
 
-/** The act of the first function of the list that has one of these names. */
+/** The act of the listed function with one of these names. The first in the list decides. */
 const functionAct = (reading: SqlReading, names: ReadonlyArray<string>): NamedAct | undefined => {
   const places = names.map((name) => placeOfFunction(reading, name)).filter((place) => place >= 0)
   const act = reading.commands.sqlFunctions[Math.min(...places)]?.[1]
@@ -141,13 +141,13 @@ const insert = (reading: SqlReading, tokens: SqlTokens): boolean => {
   return addSql(reading, many ? "sqlInsertMany" : "sqlInsert", { holds: holdsOf(tables, reading.commands) })
 }
 
-/** `INSERT INTO x SELECT token FROM tokens`, `CREATE TABLE x AS SELECT …`: what is copied is read. */
+/** `INSERT INTO x SELECT token FROM tokens`, `CREATE TABLE x AS SELECT …`: copying data also reads it. */
 const readSource = (reading: SqlReading, tokens: SqlTokens): void => {
   const select = findWord(tokens, "SELECT")
   if (select > 0) readSelect({ ...reading, strict: false }, tokens.slice(select))
 }
 
-/** `WITH a AS (…), b AS (…) statement`: each part can write. */
+/** `WITH a AS (…), b AS (…) statement`: each part may write. */
 const withParts = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean => {
   let end = 0
   for (let i = 0; i < tokens.length; i++) {
@@ -166,7 +166,7 @@ const withParts = (reading: SqlReading, tokens: SqlTokens, depth: number): boole
   return end > 0 && end < tokens.length && statement(reading, tokens.slice(end), depth + 1)
 }
 
-/** A caller that asks for a plan and gets a deletion has made a mistake, or hides the deletion. */
+/** A caller that asks for a query plan but would run a deletion has made a mistake or is hiding the deletion. */
 const explained = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean => {
   if (isWord(tokens[0], "UPDATE", "DELETE", "MERGE", "INSERT")) addSql(reading, "sqlExplainedWrite")
   return statement(reading, tokens, depth + 1)
@@ -181,7 +181,7 @@ const explain = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean
   return addSql(reading, "sqlExplain")
 }
 
-/** Statements in a block: `DO $$ … $$`, `BEGIN … END`. The effects of calls in the block stay unknown. */
+/** Reads the statements in a block: `DO $$ … $$`, `BEGIN … END`. The effects of calls in it stay unknown. */
 const block = (reading: SqlReading, text: SqlTokens | undefined, depth: number): true => {
   for (const part of text === undefined
     ? []
@@ -190,19 +190,19 @@ const block = (reading: SqlReading, text: SqlTokens | undefined, depth: number):
   return addSql(reading, "sqlUnread")
 }
 
-/** `DO $$ … $$`, `DECLARE @x …`, `IF …`. */
+/** Reads `DO $$ … $$`, `DECLARE @x …` and `IF …`. */
 const program = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean => {
   const { sqlTokensMax } = reading.commands.limits
   if (isWord(tokens[0], "DO")) {
     const body = tokens.find(({ kind }) => kind === "string")?.text
     return body !== undefined && block(reading, tokenizeSql(body, sqlTokensMax, false), depth)
   }
-  // A shell has `if`, `while` and `declare` too.
+  // Shells have `if`, `while` and `declare` too.
   if (reading.strict && !tokens.some(({ text }) => text.startsWith("@"))) return false
   return block(reading, tokens.slice(1), depth)
 }
 
-/** A file in the working folder, outside hidden folders. Servers refuse such paths, so the client writes it. */
+/** A file in the working folder, outside hidden folders. Servers reject such paths, so it is the client that writes the file. */
 const ownFile = /^\w[\w-]*(?:[./]\w[\w-]*)*$/
 
 const copy = (reading: SqlReading, tokens: SqlTokens): boolean => {
@@ -230,7 +230,7 @@ const copy = (reading: SqlReading, tokens: SqlTokens): boolean => {
   )
 }
 
-/** `FROM logs | WHERE …`, `FROM logs`: ES|QL reads only. */
+/** `FROM logs | WHERE …`, `FROM logs`: ES|QL only reads. */
 const pipedQuery = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const piped = tokens.findIndex((token) => isMark(token, "|"))
   const select = findWord(tokens, "SELECT")
@@ -308,10 +308,10 @@ const statement = (reading: SqlReading, tokens: SqlTokens, depth: number): boole
   }
 }
 
-/** `CREATE OR REPLACE TEMPORARY TABLE` */
+/** The length of `CREATE OR REPLACE TEMPORARY TABLE`, the longest such beginning. */
 const tableWordsMax = 5
 
-/** `(SELECT 1) UNION SELECT password FROM users` also shows the rows of the second query. */
+/** `(SELECT 1) UNION SELECT password FROM users` also returns the rows of the second query. */
 const inParentheses = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean => {
   const close = closeOf(tokens, 0)
   const behind = unitedWith(tokens.slice(close + 1))
@@ -341,7 +341,7 @@ const execute = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean
 
 const goLine = /^[^\S\r\n\u2028\u2029]*GO[^\S\r\n\u2028\u2029]*$/gim
 
-/** Undefined if the text is not SQL throughout. */
+/** Undefined if any part of the text is not SQL. */
 export const readStatements = (
   text: string,
   strict: boolean,
@@ -350,7 +350,7 @@ export const readStatements = (
   const first = /^[A-Za-z]+/.exec(text)?.[0]
   if (strict && first !== undefined && !commands.sql.beginnings.has(first.toUpperCase())) return undefined
   const found: Array<FoundAct> = []
-  // Where a backslash precedes a quote, dialects disagree on where the text ends. Each reading counts.
+  // Dialects disagree on whether a backslash escapes a quote, so both readings count.
   const readings = text.includes("\\'") ? [false, true] : [false]
   for (const escapes of readings) {
     const tokens = tokenizeSql(text.replace(goLine, ";"), commands.limits.sqlTokensMax, escapes)
@@ -361,7 +361,7 @@ export const readStatements = (
     let whole = true
     parts.slice(0, commands.limits.commandsMax).forEach((part, i) => {
       if (statement(reading, part, 0)) return
-      // Next to a statement that is SQL, the remainder is SQL that we do not know.
+      // Next to a valid statement, the remainder is SQL that this reader does not know.
       if (i === 0 && (strict || parts.length === 1)) whole = false
       else addSql(reading, "sqlUnread")
     })

@@ -1,4 +1,4 @@
-/** How many rows a statement touches, and their data: conditions, tables and columns of SELECT, UPDATE and DELETE. */
+/** How many rows a statement touches and how sensitive they are: conditions, tables and columns of SELECT, UPDATE and DELETE. */
 
 import { type DataClassification, dataClassifications } from "../../../../domain/Action.ts"
 import { extents, type Impact } from "../../Act.ts"
@@ -18,13 +18,13 @@ import {
 } from "./tokens.ts"
 import type { CommandAct, FoundAct, NamedAct } from "../CommandReading.ts"
 
-/** The reading of one text as SQL. */
+/** The state while one text is read as SQL. */
 export interface SqlReading {
   readonly commands: PreparedCommands
   readonly found: Array<FoundAct>
-  /** Which functions of the list were met so far, by name: nested statements meet them again. */
+  /** Caches `placeOfFunction` by name, because nested statements meet the same functions again. */
   readonly functions: Map<string, number>
-  /** The text must look like SQL, not like an English sentence, because the caller did not state SQL. */
+  /** The caller did not state SQL, so the text must look like SQL and not like an English sentence. */
   readonly strict: boolean
 }
 
@@ -38,11 +38,11 @@ export const addSql = (
   return true
 }
 
-/** How narrow a condition is. */
+/** How many rows a condition selects. */
 export type Reach = "one" | "some" | "all"
 export const reachExtent = { one: "single", some: "list", all: "bulk" } as const
 
-/** Whether a column names one row. */
+/** Whether a column identifies a single row. */
 export const isKeyColumn = (name: string, { keyColumns }: SqlWords): boolean => {
   const upper = name.toUpperCase()
   if (keyColumns.has(upper)) return true
@@ -57,7 +57,7 @@ const isColumn = (token: SqlToken | undefined) =>
 
 const isValue = (token: SqlToken | undefined) => token?.kind === "string" || token?.kind === "number"
 
-/** `a.b.c` is `c`. */
+/** Reduces `a.b.c` to `c`. */
 export const withoutQualifiers = (tokens: SqlTokens): SqlTokens => {
   const kept: Array<SqlToken> = []
   tokens.forEach((token, i) => {
@@ -99,7 +99,7 @@ export const stripParentheses = (tokens: SqlTokens): SqlTokens => {
   return stripped
 }
 
-/** `id > 0`, `id IS NOT NULL`, `name LIKE '%'`, `1 = 1`, `TRUE`: true of every row, or nearly so. */
+/** `id > 0`, `id IS NOT NULL`, `name LIKE '%'`, `1 = 1`, `TRUE`: true for (nearly) every row. */
 const isTrivial = (conjunct: SqlTokens, words: SqlWords): boolean => {
   const [a, b, c, d] = conjunct
   if (a === undefined) return true
@@ -125,7 +125,7 @@ const isKeyEquality = (conjunct: SqlTokens, words: SqlWords): boolean => {
 
 const branchesMax = 64
 
-/** How narrow the condition is. Not deeper than a few parentheses. */
+/** How many rows the condition selects. Follows only a few levels of parentheses. */
 export const reachOf = (condition: SqlTokens, words: SqlWords, depth = 0): Reach => {
   const bare = stripParentheses(withoutQualifiers(condition))
   if (bare.length === 0) return "all"
@@ -138,7 +138,7 @@ export const reachOf = (condition: SqlTokens, words: SqlWords, depth = 0): Reach
   const between = new Set<number>()
   let open = false
   bare.forEach((token, i) => {
-    // The AND of `x BETWEEN a AND b` joins no conditions.
+    // The AND in `x BETWEEN a AND b` does not join conditions.
     if (isWord(token, "BETWEEN")) open = true
     else if (open && isWord(token, "AND")) {
       between.add(i)
@@ -155,7 +155,7 @@ export const reachOf = (condition: SqlTokens, words: SqlWords, depth = 0): Reach
   return isKeyEquality(bare, words) ? "one" : "some"
 }
 
-/** The tokens of the WHERE; undefined without one. */
+/** The tokens of the WHERE clause; undefined without one. */
 export const conditionOf = (tokens: SqlTokens, { endsCondition }: SqlWords): SqlTokens | undefined => {
   const where = findWord(tokens, "WHERE")
   if (where === -1) return undefined
@@ -180,10 +180,10 @@ const parts = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
 const oneWord = /^(?:[a-z]+|[A-Z]+)$/
 
-/** A name's words: `customer_emails` is customer, emails, customeremails, and the singulars. */
+/** The words of a name: `customer_emails` gives customer, emails, customeremails, and their singulars. */
 export const wordsOfName = (name: string): ReadonlyArray<string> => {
   const lower = name.toLowerCase()
-  // A statement can have a thousand names, and most of them are one word.
+  // A shortcut: a statement can have a thousand names, and most of them are one word.
   const words = oneWord.test(name)
     ? [lower]
     : new Set([
@@ -202,7 +202,7 @@ export const wordsOfName = (name: string): ReadonlyArray<string> => {
   return found
 }
 
-/** Whether all of these tables can be made again. `names` may include schemas, which are ignored. */
+/** Whether all of these tables can be rebuilt. `names` may include schemas, which are ignored. */
 export const areTemporary = (
   names: ReadonlyArray<string>,
   { temporaryEndings, temporaryTables }: PreparedCommands
@@ -220,7 +220,7 @@ export const areTemporary = (
 
 export const holdsOf = (names: ReadonlyArray<string>, { holds }: PreparedCommands): DataClassification => {
   let most = dataClassifications.indexOf("internal")
-  // A condition can name one column a thousand times.
+  // Deduplicated, because a condition can name one column a thousand times.
   for (const name of new Set(names))
     for (const word of wordsOfName(name)) {
       const found = holds.get(word)
@@ -229,7 +229,7 @@ export const holdsOf = (names: ReadonlyArray<string>, { holds }: PreparedCommand
   return dataClassifications[most] ?? "internal"
 }
 
-/** The names after FROM, JOIN, INTO and UPDATE, at any depth. Each is the whole path: `a.b` gives both. */
+/** The names after FROM, JOIN, INTO and UPDATE, at any depth. Every part of a dotted name counts: `a.b` gives both. */
 export const tablesOf = (tokens: SqlTokens, { beforeTables }: SqlWords): ReadonlyArray<string> => {
   const tables: Array<string> = []
   const add = (start: number): number => {
@@ -258,7 +258,7 @@ export const tablesOf = (tokens: SqlTokens, { beforeTables }: SqlWords): Readonl
   return tables
 }
 
-/** `delete(attributes, 'colour')` of PostgreSQL's hstore gives a value without the key. */
+/** `delete(attributes, 'colour')` of PostgreSQL's hstore only returns a value without the key. */
 export const takesKeyAway = (tokens: SqlTokens, i: number): boolean =>
   isWord(tokens[i], "DELETE") &&
   !isMark(tokens[i - 1], ".") &&
@@ -271,7 +271,10 @@ export const takesKeyAway = (tokens: SqlTokens, i: number): boolean =>
 export const named = (tables: ReadonlyArray<string>, words: ReadonlySet<string>): boolean =>
   tables.some((table) => wordsOfName(table).some((word) => words.has(word)))
 
-/** `id IN (SELECT id FROM orders)`: every row of the same table, or of one whose name chooses none, as `banned_users` does. */
+/**
+ * `id IN (SELECT id FROM orders)` selects every row of the same table, or of another table unless its name implies a choice, as
+ * `banned_users` does.
+ */
 const namesWholeTable = (
   condition: SqlTokens,
   own: string | undefined,
@@ -288,7 +291,7 @@ const namesWholeTable = (
   return isPlain || table.toLowerCase() === own?.toLowerCase()
 }
 
-/** The rows that an UPDATE or a DELETE touches. */
+/** How many rows an UPDATE or a DELETE touches. */
 export const rowsOf = (tokens: SqlTokens, commands: PreparedCommands): Reach => {
   const condition = conditionOf(tokens, commands.sql)
   const reach = condition === undefined ? "all" : reachOf(condition, commands.sql)
@@ -297,7 +300,7 @@ export const rowsOf = (tokens: SqlTokens, commands: PreparedCommands): Reach => 
   return reach === "all" && limitOf(tokens) === 1 ? "one" : reach
 }
 
-/** The impact of reading such data. */
+/** The impact of reading data of this sensitivity. */
 export const readImpact = (
   holds: CommandAct["holds"],
   extent: CommandAct["extent"],

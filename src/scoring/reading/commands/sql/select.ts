@@ -1,4 +1,4 @@
-/** Reads a SELECT: which columns of which tables it shows, of how many rows, and whether it only counts. */
+/** Reads a SELECT: which columns of which tables it returns, for how many rows, and whether it only counts. */
 
 import { dataClassifications } from "../../../../domain/Action.ts"
 import type { PreparedCommands } from "../Commands.ts"
@@ -30,21 +30,21 @@ import {
   type SqlTokens
 } from "./tokens.ts"
 
-/** A function of one dialect that makes a figure of many rows: `PERCENTILE`. The rules name them. */
+/** A dialect-specific function that aggregates many rows: `PERCENTILE`. The rules list them. */
 const isNamedFigure = (token: SqlTokens[number] | undefined, { sqlFigures }: PreparedCommands): boolean =>
   (token?.kind === "word" || token?.kind === "name") && sqlFigures.has(token.text.toLowerCase())
 
 interface Columns {
   readonly names: ReadonlyArray<string>
   readonly star: boolean
-  /** Only figures. */
+  /** Only aggregates. */
   readonly aggregate: boolean
   readonly grouped: boolean
-  /** It has one row, because the list has only aggregates. */
+  /** Returns one row, because every column is an aggregate. */
   readonly oneRow: boolean
 }
 
-/** The columns of the first list of a SELECT. Those inside of aggregates are left out: a count of salaries shows none. */
+/** The columns of the outer select list. Columns inside aggregates are left out: a count of salaries reveals none. */
 const columnsOf = (tokens: SqlTokens, commands: PreparedCommands): Columns => {
   const select = findWord(tokens, "SELECT")
   const from = findWord(tokens, "FROM")
@@ -55,7 +55,7 @@ const columnsOf = (tokens: SqlTokens, commands: PreparedCommands): Columns => {
   let aggregated = 0
   let shown = 0
   for (const item of splitTokens(list, (token) => isMark(token, ","))) {
-    // `'all'` next to a count is no column.
+    // A literal such as `'all'` next to a count is not a column.
     if (isLiteral(item)) continue
     items++
     const at = item.findIndex((token) => isWord(token, "DISTINCT", "ALL", "TOP") === false)
@@ -89,8 +89,8 @@ const namesIn = (tokens: SqlTokens): ReadonlyArray<string> =>
   tokens.flatMap(({ kind, text }) => (kind === "word" || kind === "name" ? [text] : []))
 
 /**
- * Whether an aggregate shows the value of a row: `MAX(token)` is a token, and `COUNT(*) || (SELECT …)` shows more than a count. The
- * alias shows nothing.
+ * Whether an aggregate reveals the value of a row: `MAX(token)` is a token, and `COUNT(*) || (SELECT …)` reveals more than a count. The
+ * alias reveals nothing.
  */
 const showsValue = (item: SqlTokens, tokens: SqlTokens, commands: PreparedCommands): boolean => {
   if (holdsSelect(item)) return true
@@ -99,21 +99,21 @@ const showsValue = (item: SqlTokens, tokens: SqlTokens, commands: PreparedComman
   const rest = value.slice(close + 1)
   const filtered = findWord(rest, "FILTER", "OVER")
   const behind = namesIn(filtered === -1 ? rest : rest.slice(0, filtered))
-  // The column can have another name in the table that is made for this statement.
+  // A subquery may give the column another name.
   const isNested = tokens.slice(1).some((token) => isWord(token, "SELECT"))
-  // A percentile can be the value of one row, as the greatest is.
+  // Like a maximum, a percentile can be the value of a single row.
   const showsRow = isAmong(value[0], commands.sql.showing) || isNamedFigure(value[0], commands)
   const inside = showsRow ? namesIn(isNested ? tokens : value.slice(2, close)) : []
   return named([...inside, ...(rest.length > 1 ? behind : [])], commands.shownColumns)
 }
 
-/** One item of the list of a SELECT: its expression, and its alias. */
+/** One item of a select list: its expression and its alias. */
 const itemOf = (item: SqlTokens): { readonly value: SqlTokens; readonly name: string | undefined } => {
   const as = findWord(item, "AS")
   return as === -1 ? { value: item, name: undefined } : { value: item.slice(0, as), name: item[as + 1]?.text }
 }
 
-/** `COUNT(DISTINCT user_id)` with at most a name after it. The least and the greatest value are values of rows. */
+/** `COUNT(DISTINCT user_id)`, with at most an alias after it. A minimum or maximum is excluded, because it is the value of a row. */
 const isFigure = (value: SqlTokens, { aggregates, showing }: SqlWords): boolean =>
   isAmong(value[0], aggregates) &&
   !isAmong(value[0], showing) &&
@@ -151,7 +151,10 @@ const groupsOf = (tokens: SqlTokens, words: SqlWords): ReadonlyArray<string> | u
   return columns
 }
 
-/** Whether it only shows figures of groups, whatever the table holds: no group is a row (`email`, `user_id`) or a secret. */
+/**
+ * Whether a statement returns only counts per group, whatever the table holds. A group must not identify a row (`email`, `user_id`) or be a
+ * secret.
+ */
 const countsGroupsOf = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
   const columns = groupsOf(tokens, commands.sql)
   return (
@@ -164,20 +167,20 @@ const countsGroupsOf = (tokens: SqlTokens, commands: PreparedCommands): boolean 
 
 const sensitive: ReadonlySet<string> = new Set(["restricted", "regulated"])
 
-/** Reads a SELECT: its data, and where it writes them. */
+/** Reads a SELECT: the data that it returns, and where it writes the data. */
 export const readSelect = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const into = findWord(tokens, "INTO")
   const writesFile = findWord(tokens, "OUTFILE", "DUMPFILE") !== -1
   if (writesFile) addSql(reading, "sqlWritesFile")
   else if (into !== -1 && !tokens[into + 1]?.text.startsWith("@")) addSql(reading, "sqlCreateTemporary")
   const sides = sidesOf(tokens)
-  // The limit after the last side applies to all of them.
+  // A limit after the last query of a UNION applies to the whole.
   const limit = sides.length > 1 ? limitOf(sides.at(-1) ?? []) : undefined
   const understood = sides.map((side) => readSide(reading, side, limit))
   return understood[0] === true
 }
 
-/** The query after a UNION, whose rows are shown too. */
+/** The query after a UNION, whose rows are returned too. */
 export const unitedWith = (tokens: SqlTokens): SqlTokens =>
   isWord(tokens[0], "UNION")
     ? stripParentheses(tokens.slice(isWord(tokens[1], "ALL", "DISTINCT") ? 2 : 1))
@@ -194,7 +197,7 @@ const sidesOf = (tokens: SqlTokens): ReadonlyArray<SqlTokens> => {
   return [first, ...others.filter((side) => isWord(side[0], "SELECT"))]
 }
 
-/** `SELECT 1`, `SELECT now()`; `select option 3` is a sentence. */
+/** `SELECT 1`, `SELECT now()`, but not the sentence `select option 3`. */
 const selectsValues = (tokens: SqlTokens, strict: boolean): boolean => {
   const [, first, second] = tokens
   if (!strict) return first !== undefined
@@ -215,10 +218,10 @@ const readSide = (reading: SqlReading, tokens: SqlTokens, limitOfAll: number | u
   const extent = limit === 1 ? "single" : reach === "all" && sample ? "list" : reachExtent[reach]
   const ofColumns = holdsOf(names, commands)
   const ofTables = holdsOf(tables, commands)
-  // `sum(total) … GROUP BY region` shows no row, where neither the groups nor the table are about people's secrets.
+  // `sum(total) … GROUP BY region` reveals no row, provided that neither the groups nor the table hold people's secrets.
   if (grouped && ofColumns === "internal" && !sensitive.has(ofTables)) return addSql(reading, "sqlCount")
   if (grouped && countsGroupsOf(tokens, commands)) return addSql(reading, "sqlCount")
-  // A read of only the ids of a table of salaries still shows whom the table is about.
+  // Even reading only the ids of a salary table reveals whom the table is about.
   const most = Math.max(dataClassifications.indexOf(ofColumns), dataClassifications.indexOf(ofTables))
   const holds = star
     ? (dataClassifications[most] ?? ofTables)

@@ -1,24 +1,24 @@
-/** Finds SQL in the text that a tool is given: after comments and other statements, in a fence, in JSON. Also finds texts in quotes. */
+/** Finds SQL in a tool's text: after comments and other statements, in a code fence, or in JSON. Also finds quoted texts. */
 
 import { visibleText } from "../../../names/lookalike.ts"
 
-/** A statement of SQL that no other text begins with. */
+/** Beginnings that only SQL statements have. */
 const sqlOnly =
   /^\s*(?:select\b.*\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+(?:table|database|schema)|truncate\s+\w|alter\s+(?:table|role|user)|create\s+(?:table|index|unique|user|role|database)|grant\s|revoke\s)/is
 
-/** `select delete_user(1)` reads nothing. */
+/** `select delete_user(1)` is not a read. */
 const callsFunction = /^\s*select\s+[a-z_][\w.]*\s*\(/i
 
-/** The text for a tool that takes SQL counts from its first deletion on, whatever is before it: `{DROP TABLE users}`. */
+/** For a tool that takes SQL, the text counts from its first deletion, whatever comes before it: `{DROP TABLE users}`. */
 const deletes =
   /\b(?:drop\s+(?:table|database|schema|user|role|view|owned)|delete\s+from|truncate\s+table|alter\s+(?:table|role|user|system)|grant\s+\w+\s+(?:on|to)|update\s+\S+\s+set)\b/i
 
 const everyDeed = new RegExp(deletes.source, "gi")
 
-/** A search in a tool that reads, such as `delete from cart`, has no marks and no capitals. */
+/** A search such as `delete from cart` has neither punctuation nor capitals, unlike SQL. */
 const marked = /[;=(*]|\b[A-Z]{4,}\s+[A-Z]{4}/
 
-/** A text without the fence of Markdown around it. */
+/** A text without its Markdown code fence. */
 export const withoutFence = (text: string): string => {
   const begun = text.replace(/^```\w*\s*/, "")
   return begun.endsWith("```") ? begun.slice(0, -"```".length).trimEnd() : begun
@@ -27,7 +27,7 @@ const named = /^(?:sql|query|statement|command|q)\s*[=:]\s*/i
 const quotes = /^(["'`])([^]*)\1$/
 const escaped = /\\(?:n|r|t)/g
 
-/** A text as JSON spells it: `DR\u004fP` is `DROP`. `otherwise`: where JSON has no such escapes. */
+/** Decodes JSON escapes: `DR\u004fP` is `DROP`. `otherwise`: the result if the escapes are not valid JSON. */
 export const spelledOut = (text: string, otherwise = text): string => {
   if (!text.includes("\\")) return text
   try {
@@ -43,17 +43,17 @@ const withoutComments = (text: string): string =>
 const begins = (text: string, beginnings: ReadonlySet<string>): boolean =>
   beginnings.has(/^[a-z]+/i.exec(withoutComments(text))?.[0].toLowerCase() ?? "")
 
-/** A text in JSON can be JSON again. */
+/** A JSON string may contain JSON again. */
 const inner = (text: string, beginnings: ReadonlySet<string>, depth: number): string =>
   depth < depthMax && /^\s*[[{]/.test(text) ? unwrapped(text, beginnings, depth + 1) : text
 const depthMax = 4
 
 const loneReturn = /\r(?!\n)/
 
-/** For JSON, the texts that begin as SQL does; else the text itself, without what is around it. */
+/** For JSON, the strings that begin like SQL; otherwise the text itself without its wrapping. */
 const unwrapped = (resource: string, beginnings: ReadonlySet<string>, depth = 0): string => {
   const given = withoutFence(visibleText(resource).trim()).replace(named, "").trim()
-  // PostgreSQL ends a comment at a return, MySQL does not: both texts are read.
+  // A carriage return ends a comment in PostgreSQL but not in MySQL, so both versions are read.
   const plain = loneReturn.test(given) ? `${given}\n;\n${given.replace(/\r/g, "\n")}` : given
   if (!/^[[{]/.test(plain)) return plain.replace(quotes, "$2")
   const texts = quotedTexts(plain).map(({ spelled }) =>
@@ -63,7 +63,7 @@ const unwrapped = (resource: string, beginnings: ReadonlySet<string>, depth = 0)
   return found.length === 0 ? plain : found.join(";\n")
 }
 
-/** The SQL of a resource. `promised`: the tool's name says that it takes SQL; `executes`: the tool runs something. */
+/** The SQL in a resource. `promised`: the tool's name says that it takes SQL; `executes`: the tool runs something. */
 export const sqlIn = (
   resource: string,
   {
@@ -89,25 +89,25 @@ export const sqlIn = (
   return isStatement && (executes || marked.test(text)) ? text : undefined
 }
 
-/** A text for a tool that does not run SQL, without the words that are deeds only in SQL. The rest stays. */
+/** The text without words that are deeds only in SQL, for a tool that does not run SQL. */
 export const withoutDeeds = (text: string): string => text.replace(everyDeed, " ")
 
 /**
- * These two search a text with quotes in linear time. A pattern by itself searches from each quote without an end to the end of the
- * text, which takes quadratic time.
+ * These two patterns find quoted texts in linear time. A simpler pattern would scan from each unclosed quote to the end, which takes
+ * quadratic time.
  */
 const doubleQuoted = /"((?:[^"\\]|\\.)*)("?)(\s*:)?/g
 
 interface QuotedText {
-  /** As it is spelled, with its escapes. */
+  /** As written, with its escapes. */
   readonly spelled: string
-  /** A colon follows. */
+  /** Followed by a colon. */
   readonly isKey: boolean
 }
 
 /**
- * The texts in double quotes. If a text has no end, every quote after its beginning is escaped, so a text that begins there has no end
- * either: the search goes on after all of them.
+ * The texts in double quotes. If a quoted text is not closed, every later quote is escaped, so no text that begins there is closed either.
+ * The search continues after all of them.
  */
 export const quotedTexts = (text: string): ReadonlyArray<QuotedText> => {
   const found: Array<QuotedText> = []
@@ -116,13 +116,13 @@ export const quotedTexts = (text: string): ReadonlyArray<QuotedText> => {
   return found
 }
 
-/** A pattern whose first group is the end of a quoted text, empty if it has none, and the same pattern without quoted texts. */
+/** A pattern whose first group is the closing quote (empty if missing), and the same pattern without quoted texts. */
 export interface TokenPattern {
   readonly withTexts: RegExp
   readonly withoutTexts: RegExp
 }
 
-/** The tokens of a text from a place on. The quotes of a text that never ends stand for nothing. */
+/** The tokens of a text from an offset on. The quotes of an unclosed text are ignored. */
 export function* tokensOf(
   text: string,
   { withTexts, withoutTexts }: TokenPattern,

@@ -1,6 +1,6 @@
-/** The words of SQL that decide how a statement is read: `rules/lexicon/sql.json`. */
+/** The SQL keywords that decide how a statement is read, from `rules/lexicon/sql.json`. */
 
-/** Each list with the meaning of its words. The schema of the file is made from it, so editors show these texts. */
+/** Each word list with its meaning. The schema of the file is made from this table, so editors show these texts. */
 export const sqlWordLists = {
   beginnings:
     "First words of SQL. A text that is not marked as SQL and begins with another word is not read as SQL.",

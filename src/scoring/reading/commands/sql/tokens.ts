@@ -1,10 +1,10 @@
-/** Cuts SQL of any dialect into tokens and statements. One pass, no backtracking. */
+/** Splits SQL of any dialect into tokens and statements. One pass, no backtracking. */
 
 import type { SqlWords } from "./sqlWords.ts"
 
 export interface SqlToken {
   readonly kind: "word" | "name" | "string" | "number" | "mark"
-  /** A word in upper case, a name without its quotes, a string without its quotes, any other as written. */
+  /** Words in upper case, names and strings without their quotes, anything else as written. */
   readonly text: string
 }
 
@@ -21,10 +21,10 @@ export const isMark = (token: SqlToken | undefined, mark: string): boolean =>
 
 const closers: Readonly<Record<string, string>> = { "'": "'", '"': '"', "`": "`", "[": "]" }
 
-/** A word with letters that are not ASCII. */
+/** The general pattern for a word, which also allows letters outside ASCII. */
 const word = /[\p{L}_@#][\p{L}\p{N}_$#@]*/uy
 const number = /\d[\w.]*|\.\d+/y
-/** The marks of several signs. Any other sign is a mark by itself. */
+/** Operators of several characters. Any other character is a token by itself. */
 const longMark = /<=|>=|<>|!=|::|\|\||:=|->>?/y
 const dollar = /\$\w*\$/y
 const parameter = /\$\d+|[:%]\(?\w+\)?s?|\?/y
@@ -35,7 +35,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.test(text) ? text.slice(at, pattern.lastIndex) : undefined
 }
 
-/** The tokens that an ASCII sign can begin or continue. A table, because a text has thousands of signs. */
+/** Character classes of ASCII. A lookup table, because a text has thousands of characters. */
 const space = 1
 const beginsWord = 2
 const continuesWord = 4
@@ -60,7 +60,7 @@ const kinds = Uint8Array.from({ length: 0x80 }, (_, unit) => {
 const isSpace = (unit: number): boolean =>
   unit < 0x80 ? ((kinds[unit] ?? 0) & space) !== 0 : /\s/.test(String.fromCharCode(unit))
 
-/** The place after a quoted text, where a doubled quote is none; undefined if it is not closed. */
+/** The index after a quoted text, in which doubled quotes are escapes; undefined if it is not closed. */
 const endOfQuoted = (text: string, at: number, escapes: boolean): number | undefined => {
   const closer = closers[text[at] ?? ""] ?? "'"
   const isEscaping = escapes && closer === "'"
@@ -88,7 +88,7 @@ const comment = (text: string, at: number): Piece | undefined => {
     const end = text.indexOf("\n", at)
     return { end: end === -1 ? text.length : end + 1 }
   }
-  // MySQL runs the text in `/*! … */`.
+  // MySQL executes the text in `/*! … */`.
   if (text.startsWith("/*!", at)) return { end: at + (matchAt(/\/\*!\d*/y, text, at)?.length ?? 3) }
   if (text.startsWith("*/", at)) return { end: at + 2 }
   if (!text.startsWith("/*", at)) return undefined
@@ -110,7 +110,7 @@ const quoted = (text: string, at: number, escapes: boolean): Piece | undefined =
   return { end, token: { kind: first === "'" ? "string" : "name", text: inner } }
 }
 
-/** The word that begins at a place; undefined if none does. */
+/** The word that begins at an index; undefined if none does. */
 const wordAt = (text: string, at: number): string | undefined => {
   let end = at
   while (end < text.length && ((kinds[text.charCodeAt(end)] ?? 0) & continuesWord) !== 0) end++
@@ -174,7 +174,7 @@ export const tokenizeSql = (text: string, tokensMax: number, escapes: boolean): 
   return depth === 0 ? tokens : undefined
 }
 
-/** The parts between the marks or words that `separates` names, outside of parentheses. */
+/** Splits tokens at each one that `separates` accepts, outside of parentheses. */
 export const splitTokens = (
   tokens: SqlTokens,
   separates: (token: SqlToken, index: number) => boolean
@@ -193,10 +193,10 @@ export const splitTokens = (
   return parts
 }
 
-/** The place of the first wanted word outside of parentheses, or -1. */
+/** The index of the first wanted word outside of parentheses, or -1. */
 const placeOf = (tokens: SqlTokens, isWanted: (word: string) => boolean): number => {
   let depth = 0
-  // By hand, because a statement can have thousands of tokens.
+  // A plain loop, because a statement can have thousands of tokens.
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]
     if (token?.kind === "mark") {
@@ -213,7 +213,7 @@ export const findAmong = (tokens: SqlTokens, words: ReadonlySet<string>): number
 export const findWord = (tokens: SqlTokens, ...words: ReadonlyArray<string>): number =>
   placeOf(tokens, (word) => words.includes(word))
 
-/** The place of the parenthesis that closes the one at `open`. */
+/** The index of the parenthesis that closes the one at `open`. */
 export const closeOf = (tokens: SqlTokens, open: number): number => {
   let depth = 0
   for (let i = open; i < tokens.length; i++) {
@@ -223,7 +223,7 @@ export const closeOf = (tokens: SqlTokens, open: number): number => {
   return tokens.length - 1
 }
 
-/** Where a second statement begins without a semicolon, as T-SQL allows: `SELECT 1 DROP TABLE users`. Or -1. */
+/** Where a second statement begins without a semicolon, as T-SQL allows: `SELECT 1 DROP TABLE users`. -1 if none does. */
 export const secondStatement = (tokens: SqlTokens, { dropped, followed }: SqlWords): number => {
   if (!followed.has(tokens[0]?.text ?? "")) return -1
   let depth = 0
@@ -235,7 +235,7 @@ export const secondStatement = (tokens: SqlTokens, { dropped, followed }: SqlWor
     if (isWord(token, "DROP") && isAmong(next, dropped)) return i
     if (isWord(token, "TRUNCATE") && isWord(next, "TABLE")) return i
     if (!isWord(token, "DELETE") || isWord(before, "SELECT")) continue
-    // `SET NOCOUNT ON DELETE users`; a query can have a column of that name.
+    // `SET NOCOUNT ON DELETE users`; in a query, the word may also be a column's name.
     if (isWord(next, "FROM") || (isWord(tokens[0], "SET", "USE", "PRINT") && next?.kind === "word")) return i
   }
   return -1

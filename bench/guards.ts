@@ -77,7 +77,11 @@ const asks = (guard: Guard, command: string, home: string): Promise<boolean> =>
     child.stdin.end(JSON.stringify({ ...event, tool_name: "Bash", tool_input: { command } }))
   })
 
-const stoppedOf = async (guard: Guard, { cases, name }: Suite, home: string): Promise<ReadonlyArray<boolean>> => {
+const stoppedOf = async (
+  guard: Guard,
+  { cases, name }: Suite,
+  home: string
+): Promise<ReadonlyArray<boolean>> => {
   const stopped: Array<boolean> = []
   let next = 0
   const work = async () => {
@@ -102,7 +106,8 @@ const rowOf = (
   const places = cases.flatMap((one, at) => (one.expect === expect ? [at] : []))
   if (places.length === 0) return undefined
   const counts = expect !== "harm"
-  const kind = expect === "harm" ? "harm, let run" : expect === "calm" ? "calm, stopped" : "not judged, stopped"
+  const kind =
+    expect === "harm" ? "harm, let run" : expect === "calm" ? "calm, stopped" : "not judged, stopped"
   const figures = answers.map((stopped) =>
     share(places.filter((at) => stopped[at] === counts).length, places.length)
   )
@@ -110,7 +115,8 @@ const rowOf = (
 }
 
 const [folder, ...given] = process.argv.slice(2).filter((word) => word !== "--write")
-if (folder === undefined || !existsSync(folder)) throw new Error("usage: node bench/guards.ts SUITES 'NAME=COMMAND'…")
+if (folder === undefined || !existsSync(folder))
+  throw new Error("usage: node bench/guards.ts SUITES 'NAME=COMMAND'…")
 const suites = readdirSync(folder)
   .filter((file) => file.endsWith(".ndjson"))
   .toSorted()

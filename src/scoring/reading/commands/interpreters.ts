@@ -1,5 +1,6 @@
 /** Reads programs that run code in other languages: `python -c`, `node -e`, `ruby file`. */
 
+import { changeless } from "../../../domain/Action.ts"
 import { CodeReader } from "./code/CodeReader.ts"
 import { parseCode } from "./code/parseCode.ts"
 import { isPlainCode, shellTexts } from "./code/plainCode.ts"
@@ -14,7 +15,7 @@ import {
   runsCodeFrom
 } from "./Context.ts"
 import { type ProgramCall, findForm, lineOf } from "./matchProgram.ts"
-import { type CommandWord, type Flow, noFlow, plainWord } from "./paths.ts"
+import { type CommandWord, type Flow, noFlow, plainWord, withoutText } from "./paths.ts"
 import type { NamedAct } from "./CommandReading.ts"
 
 /** `--eval=x`, `-wex`: the code is part of the same word and contains a character that module names do not have. */
@@ -65,7 +66,11 @@ export const readInterpreter = (call: ProgramCall): Flow => {
     const next = words[i + 1]
     if (value === "-m" && next !== undefined) {
       if (programs.has(next.value)) return readCommandWords(nested(context), words.slice(i + 1))
-      break
+      const form = findForm(program, call.given, context.shell.classOf)
+      if (form === undefined || !changeless.has(form.act.class)) break
+      // `curl … | python -m json.tool`: the input is no code.
+      addAct(context, program.name, form.act, lineOf(program, form))
+      return withoutText(context.stdin)
     }
     const isCode =
       codeWords.flags.includes(value) ||

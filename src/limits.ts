@@ -181,8 +181,9 @@ export const facetsFirstStep = 256
 export const facetsStepFactor = 8
 /** How many days with a possible match one page of a filtered list goes through. */
 export const facetDaysMax = 64
-/** The maximum number of days in a statistics request, and how many agents, actions or factors it lists, most frequent first. */
+/** The maximum number of days that a statistics request covers. */
 export const statisticsDaysMax = 366
+/** How many agents, actions or factors statistics list, most frequent first. */
 export const statisticsNamesMax = 100
 /** Evidence that has been unsealed for longer was not written by the service, or no process is sealing any more. */
 export const sealLateMsMax = 60_000

@@ -161,7 +161,7 @@ def _read_answer(status: int, opinion: Optional[str], text: bytes) -> Answer:
     if status != 200:
         error = body.get("error") if isinstance(body, dict) else None
         if not isinstance(error, dict) or not isinstance(error.get("code"), str):
-            return _not_understood(status, "is not one of the service")
+            return _not_understood(status, "does not come from the service")
         again = error.get("retryable") is True and error["code"] != "IDEMPOTENCY_KEY_REUSED"
         return NoOpinion(error["code"], str(error.get("message")), again)
     if opinion not in ("full", "partial"):

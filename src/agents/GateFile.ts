@@ -49,10 +49,10 @@ const cautious = (description: string): FileShape<Cautious> => aChoice(["ask_per
 
 export const gateShape: FileShape<GateFile> = anObject<GateFile>({
   version: aChoice([1]),
-  mode: maybe(aChoice(["gate", "observe"], "observe asks the service and stays silent whatever it says.")),
-  ask_person_from: maybe(threshold("From this level or control on a person is asked.")),
+  mode: maybe(aChoice(["gate", "observe"], "observe asks the service but never interferes with a call.")),
+  ask_person_from: maybe(threshold("A person is asked at this level or control and above.")),
   refuse_from: maybe(threshold("From this level or control on the call is refused.")),
-  no_opinion: maybe(cautious("Where there is no opinion.")),
+  no_opinion: maybe(cautious("Used when the service gives no opinion.")),
   partial: maybe(cautious("Where a part of the evaluation failed.")),
   unmapped_tool: maybe(
     cautious(
@@ -62,9 +62,7 @@ export const gateShape: FileShape<GateFile> = anObject<GateFile>({
   unread_arguments: maybe(
     cautious("Where an argument that could say what is done was not handed over, or not understood.")
   ),
-  arguments: maybe(
-    aChoice(handedExtents, "How much of the arguments is handed over: whole where nothing is said.")
-  ),
+  arguments: maybe(aChoice(handedExtents, "How much of the arguments is sent; by default, all of them.")),
   not_asked: maybe(
     aList(
       anObject<NotAsked>({

@@ -99,7 +99,7 @@ const figureReading: FileShape<PathReading> = anObject<Pick<PathReading, "at" | 
 )
 
 const entryShape: FileShape<ToolEntry> = anObject<ToolEntry>({
-  action_type: maybe(aText(actionTypeMax, "The name under which the service is asked; else the tool's own.")),
+  action_type: maybe(aText(actionTypeMax, "The name sent to the service; by default, the tool's own name.")),
   target_system: maybe(aText(targetSystemMax)),
   environment: maybe(aChoice(environments)),
   from_arguments: maybe(
@@ -128,6 +128,6 @@ const entryShape: FileShape<ToolEntry> = anObject<ToolEntry>({
 export const toolsShape: FileShape<ToolsFile> = anObject<ToolsFile>({
   version: aChoice([1]),
   agent_id: maybe(aText(agentIdMax)),
-  environment: maybe(aChoice(environments, "Where the tools act; production where nothing is said.")),
+  environment: maybe(aChoice(environments, "The environment that the tools act in; production by default.")),
   tools: aTable(entryShape, mappedToolsMax)
 })

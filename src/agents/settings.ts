@@ -90,7 +90,7 @@ const readText = (path: string): ReadFile => {
   try {
     const about = statSync(path)
     if (!about.isFile() || about.size > agentFileBytesMax)
-      return { problem: `${named(path)} is no file of at most ${agentFileBytesMax} bytes` }
+      return { problem: `${named(path)} is not a file of at most ${agentFileBytesMax} bytes` }
     return { text: readFileSync(path, "utf8") }
   } catch (cause) {
     if (isMissing(path, cause)) return null

@@ -19,7 +19,7 @@ import { oneOfField, textField } from "./validation.ts"
 const assessed = ActionItem.fields
 
 const reviewFields = {
-  id: Uuid.annotate({ description: "The id of the assessment: an assessment has one review at most." }),
+  id: Uuid.annotate({ description: "The id of the assessment: an assessment has at most one review." }),
   assessment_id: Uuid,
   state: Schema.Literals(reviewStates),
   reasons: Schema.Array(Schema.Literals(reviewReasons)).annotate({
@@ -49,7 +49,7 @@ const reviewFields = {
     Schema.Struct({
       key_id: Uuid,
       name: Schema.NullOr(Schema.String).annotate({
-        description: "The name that the operator gave the key; null without a name."
+        description: "The name that the operator gave to the key; null if it has none."
       })
     })
   ).annotate({

@@ -53,7 +53,9 @@ export const RuleDetails = Schema.Struct({
     lifecycle: Schema.NullOr(Schema.String),
     owner: Schema.NullOr(Schema.String),
     misses: Schema.NullOr(Schema.String).annotate({ description: "Its known gaps." }),
-    expects: Schema.NullOr(Schema.String).annotate({ description: "The step that the reader should take." }),
+    expects: Schema.NullOr(Schema.String).annotate({
+      description: "The step that the reader of the answer should take."
+    }),
     message: Schema.NullOr(Schema.String).annotate({
       description: "The message in answers, with facts in braces."
     }),
@@ -107,7 +109,7 @@ const OwnHistoryComparison = Schema.Struct({
       "waiting: until the releases are compared, or your organization waits for its share of the histories. Ask again."
   }),
   problem: Schema.NullOr(Schema.String).annotate({ description: "Why it failed; else null." }),
-  days: Count.annotate({ description: "How far it goes back from now." }),
+  days: Count.annotate({ description: "The period, counted back from now." }),
   scored: Count.annotate({ description: "Assessments so far, newest first." }),
   complete: Schema.Boolean.annotate({
     description: `Whether these are all of the days; else the newest ${ownHistoryMax.toLocaleString("en-US")}.`

@@ -81,7 +81,7 @@ export const WebhookEndpointItem = Schema.Struct({
   events: Schema.Array(Schema.Literals(webhookEventTypes)),
   min_level: Schema.Literals(actionRiskLevels),
   enabled: Schema.Boolean.annotate({
-    description: "False after a change by you, or after the service gave the receiver up."
+    description: "False after you disabled it, or after the service stopped trying to reach the receiver."
   }),
   description: Schema.NullOr(Schema.String),
   created_at: IsoMillis
@@ -153,7 +153,7 @@ const createWebhookEndpoint = HttpApiEndpoint.post("createWebhookEndpoint", path
     identifier: "createWebhookEndpoint",
     summary: "Create a webhook endpoint",
     description:
-      "From now on the events it names are posted to its URL, signed with the secret of this answer. At most 100 per organization and mode."
+      "From now on, the service posts the named events to its URL, signed with the secret in this answer. At most 100 per organization and mode."
   })
 )
 
@@ -283,7 +283,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/api/v1/webhook-deliveries/
     identifier: "redeliver",
     summary: "Deliver an event once more",
     description:
-      "Queues a new delivery of the same event to the same endpoint, whatever became of the first: the receiver sees the same `webhook-id`. The endpoint must be enabled."
+      "Queues a new delivery of the same event to the same endpoint, whether or not the first one succeeded: the receiver sees the same `webhook-id`. The endpoint must be enabled."
   })
 )
 

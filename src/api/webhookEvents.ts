@@ -132,7 +132,7 @@ const onTheWire: Readonly<Record<WebhookEventType, WebhookEventOnTheWire>> = {
   },
   "review.overdue": {
     data: OpenedReviewData,
-    when: "A review stayed open for longer than it may; sent once for a review",
+    when: "A review stayed open past its due time; sent once for each review",
     example: { ...exampleAssessment, review_id: exampleReview.id, ...exampleLinks }
   },
   "review.closed": {

@@ -23,7 +23,7 @@ const known = Object.keys(AssessmentRequest.fields).filter((field) => !required.
 
 const file = elseNull(
   pathArgument("file.json"),
-  `An assessment request as the API takes it: ${required.join(" and ")}, and what is known of ${known.join(", ")}; - reads standard input`
+  `An assessment request as the API accepts it: ${required.join(" and ")}, and any of ${known.join(", ")} that are known; - reads standard input`
 )
 
 const batch = elseNull(
@@ -32,7 +32,7 @@ const batch = elseNull(
 )
 
 const rules = rulesFlag(
-  "A rule release, or draft for the working files; else RULES_VERSION or the newest release",
+  "A rule release, or draft for the working files (default: RULES_VERSION, or the newest release)",
   null
 )
 
@@ -58,7 +58,7 @@ export const assess = verb({
     ),
     why: switchFlag(
       "why",
-      "Also the evidence for how the action is read: the characters of the request and the line of knowledge behind each"
+      "Also print the evidence for how the action is read: parts of the request, and the line of knowledge that each matches"
     )
   },
   prints: assessShape,
@@ -67,7 +67,7 @@ export const assess = verb({
   examples: {
     "examples/requests/stripe-payout.json": "For people",
     [`action-risk assess - <<<'{"action_type":"github.delete_repository","environment":"production"}'`]:
-      "With the least that an agent states",
+      "The least that an agent can state",
     [`action-risk assess --tool mcp__stripe__create_refund --arguments '{"amount":5000000,"currency":"usd"}' --environment production`]:
       "The call of a tool",
     "--shell 'git push --force origin main'": "A command, in production where no environment is stated",

@@ -16,7 +16,7 @@ const codesShape = members({
     code: Schema.String,
     kind: Schema.Literals(codeKinds),
     category: optionalKey(Schema.Literals(factorCategories), "Only for a factor."),
-    expects: string("The response that the code expects of the reader of an answer."),
+    expects: string("How a reader of the answer should respond to the code."),
     why: optionalKey(Schema.String, "Only for a factor: the risk.")
   })
 })
@@ -24,7 +24,7 @@ const codesShape = members({
 const code = elseNull(Argument.String("code"), "Only this code, as an answer spells it")
 
 export const listCodes = verb({
-  about: "List the codes that answers hold, and what each expects of its reader",
+  about: "List the codes in answers, and how a reader should respond to each",
   takes: { code },
   prints: codesShape,
   fails: "the rule files cannot be used",

@@ -59,7 +59,7 @@ const tree: Readonly<Record<string, Load | Group>> = {
   assess: async () => (await import("./assess.ts")).assess,
   ask: async () => (await import("./agents/ask.ts")).ask,
   tools: {
-    about: "Make and check the files that say what an agent's tools do",
+    about: "Create and check the files that describe an agent's tools",
     verbs: {
       scaffold: async () => (await import("./agents/toolsCommands.ts")).scaffold,
       check: async () => (await import("./agents/toolsCommands.ts")).checkTools,
@@ -105,7 +105,7 @@ const tree: Readonly<Record<string, Load | Group>> = {
     }
   },
   outcomes: {
-    about: "Record what became of assessed actions, and compare the answers with it",
+    about: "Record the outcomes of assessed actions, and compare the answers with them",
     verbs: {
       record: async () => (await import("./outcomes/record.ts")).recordOutcome,
       report: async () => (await import("./outcomes/report.ts")).reportOutcomes,
@@ -114,7 +114,7 @@ const tree: Readonly<Record<string, Load | Group>> = {
     }
   },
   webhooks: {
-    about: "Make endpoints, receive webhooks on this machine, and show and repeat what the service sends",
+    about: "Create endpoints, receive webhooks on this machine, and list and resend deliveries",
     verbs: {
       create: async () => (await import("./webhooks/create.ts")).createWebhook,
       listen: async () => (await import("./webhooks/listen.ts")).listenForWebhooks,

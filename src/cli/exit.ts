@@ -27,14 +27,12 @@ export const exitOf = (exit: Exit.Exit<unknown, unknown>): CommandExit => {
   if (error instanceof FindingsExit) return { code: 1, line: null }
   if (isRefusal(error)) return { code: 1, line: error.message }
   if (error instanceof SqlError.SqlError && classifyDatabaseFailure(error) === "unavailable") {
-    const why = tookTooLong(error)
-      ? "took longer than it may; try again when it has less to do"
-      : "is unreachable; try again"
+    const why = tookTooLong(error) ? "timed out; try again when it is less busy" : "is unreachable; try again"
     return { code: 1, line: `the database ${why} (${sqlState(error) ?? error.reason._tag})` }
   }
   const state = sqlState(error)
   const message = error instanceof Error ? error.message : String(error)
-  return { code: 3, line: `a fault of ours: ${message}${state === null ? "" : ` (${state})`}` }
+  return { code: 3, line: `internal error: ${message}${state === null ? "" : ` (${state})`}` }
 }
 
 /**

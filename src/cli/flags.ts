@@ -132,7 +132,10 @@ export const knownWord = <Kind extends Param.ParamKind>(
 export const expectedOneOf = (known: ReadonlyArray<string>) => `one of ${known.join(", ")}`
 
 export const outFlag = (metavar: string) =>
-  elseNull(pathFlag("out", metavar), "The file to write, whole or not at all (default: standard output)")
+  elseNull(
+    pathFlag("out", metavar),
+    "The file to write; no partial file is left behind (default: standard output)"
+  )
 
 /** A flag that takes a whole number within a range. `expected` completes the sentence "expected …". */
 export const integerFlag = (

@@ -62,7 +62,7 @@ interface ErrorShown {
 }
 
 const readError = (status: number, body: unknown): NoOpinion => {
-  if (!isErrorBody(body)) return notUnderstood(status, "is not one of the service")
+  if (!isErrorBody(body)) return notUnderstood(status, "does not come from the service")
   const { error, request_id: requestId } = body
   if (!isErrorCode(error.code))
     return { ...notUnderstood(status, "has an error code that this client does not know"), requestId }

@@ -119,7 +119,7 @@ interface Attempt<A> {
   readonly retryAfterMs: number
 }
 
-const aborted = noOpinion("ABORTED", "the question was given up before it was answered")
+const aborted = noOpinion("ABORTED", "the question was cancelled before it was answered")
 
 /** Reads a response, or returns why it cannot be used. */
 type Reader<A> = (response: ReadResponse) => A | NoOpinion
@@ -213,7 +213,7 @@ const requestOf = (asking: Asking, stop: AbortSignal): Request | NoOpinion => {
       signal: stop
     })
   } catch (cause) {
-    return refused("propagate", `gave headers that cannot be sent: ${messageOf(cause)}`)
+    return refused("propagate", `returned headers that cannot be sent: ${messageOf(cause)}`)
   }
 }
 

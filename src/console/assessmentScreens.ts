@@ -57,7 +57,7 @@ const reconsidered = Effect.fnUntraced(function* (
 const readClosing = objectReader(CloseReviewRequest)
 
 const closedMeanwhile =
-  "Another person closed this review first, with another outcome. The first closing counts, so yours was not recorded."
+  "Another person closed this review first, with another outcome. The first outcome counts, so yours was not recorded."
 
 /** The part of the page that the script requests; otherwise the whole page. */
 const wantedPart = ({ exchange }: Visit): string => String(exchange.request.headers["svc-part"] ?? "")

@@ -69,9 +69,9 @@ export const makeCounter = Effect.map(Clock.Clock, (clock) => {
 export type RequestCounter = Effect.Success<typeof makeCounter>
 
 const titles: Partial<Record<Failure["code"], string>> = {
-  NOT_FOUND: "There is nothing here",
-  METHOD_NOT_ALLOWED: "Not like that",
-  INSUFFICIENT_SCOPE: "Your key does not open this",
+  NOT_FOUND: "Page not found",
+  METHOD_NOT_ALLOWED: "This request is not allowed",
+  INSUFFICIENT_SCOPE: "Your key does not allow this",
   RATE_LIMITED: "Too many requests",
   ASSESSMENT_UNAVAILABLE: "Nothing can be shown right now",
   VALIDATION_FAILED: "That is not valid",
@@ -87,7 +87,7 @@ const textOf = (failure: Failure): string => {
     case "RATE_LIMITED":
       return `Come back in ${failure.retryAfterSeconds} seconds.`
     case "ASSESSMENT_UNAVAILABLE":
-      return "A part of the service does not answer, and no part of an opinion is shown without the rest. Load the page again in a moment."
+      return "A part of the service does not answer, and no part of an opinion is shown without the rest. Reload the page in a moment."
     default:
       return failure.message
   }
@@ -96,9 +96,9 @@ const textOf = (failure: Failure): string => {
 const failurePage = (failure: Failure, visitor?: Visitor): HttpResponse => {
   const headers = "retryAfterSeconds" in failure ? { "retry-after": String(failure.retryAfterSeconds) } : {}
   const page = notice({
-    title: titles[failure.code] ?? "That did not work",
+    title: titles[failure.code] ?? "Something went wrong",
     text: textOf(failure),
-    link: { path: "/", name: "Go to the start" },
+    link: { path: "/", name: "Go to the start page" },
     ...(visitor === undefined ? {} : { visitor })
   })
   return pageResponse(page, statusOf(failure), headers)
@@ -109,7 +109,7 @@ const foreignForm = (): HttpResponse =>
     notice({
       title: "Refused",
       text: "This form was not sent by a page of this console, so nothing was done.",
-      link: { path: "/", name: "Go to the start" }
+      link: { path: "/", name: "Go to the start page" }
     }),
     403
   )
@@ -118,8 +118,8 @@ const misdirected = (): HttpResponse =>
   pageResponse(
     notice({
       title: "Refused",
-      text: "This name is not the console's own, so nothing is shown. Use its address, or let the operator set CONSOLE_URL to this name.",
-      link: { path: "/", name: "Go to the start" }
+      text: "The console is not configured for this host name, so nothing is shown. Use the console's address, or ask the operator to set CONSOLE_URL to this name.",
+      link: { path: "/", name: "Go to the start page" }
     }),
     421
   )
@@ -132,7 +132,7 @@ const signInFirst = (exchange: HttpExchange): HttpResponse => {
     return seeOther(`/sign-in?next=${encodeURIComponent(here)}`)
   }
   const text =
-    "Your sign-in has ended, and nothing was done. Your browser's Back button still has what you typed."
+    "Your session has ended, and nothing was changed. Use your browser's Back button to get back what you typed."
   return pageResponse(
     notice({ title: "Sign in again", text, link: { path: "/sign-in", name: "Sign in" } }),
     401

@@ -57,7 +57,7 @@ export const keepLine = (file: string, line: string, bytesMax = opinionsFileByte
   beginAnew(file, bytesMax)
   const descriptor = openSync(file, flags, 0o600)
   try {
-    if (!fstatSync(descriptor).isFile()) throw new Error(`${file} is no file`)
+    if (!fstatSync(descriptor).isFile()) throw new Error(`${file} is not a file`)
     const bytes = Buffer.from(`${line}\n`)
     if (writeSync(descriptor, bytes) === bytes.length) return
     // Makes the next line start on a line of its own.

@@ -101,7 +101,7 @@ const sentences = {
   shape: {
     "unknown-key": "an object has a key that means nothing there",
     "missing-key": "an object lacks a key that it needs",
-    "wrong-type": "a value is not of the type that is asked for",
+    "wrong-type": "a value does not have the expected type",
     "wrong-value": "a value has the right type but is outside what it may be",
     "unknown-code":
       "a severity, category, control, recommendation or other name is not one of those that exist"

@@ -29,7 +29,7 @@ const openDatabase = Effect.fnUntraced(function* ({ makes, serving }: Opening) {
       })
     if (!makes && !isInitialized(clusterFolder(dataDirectory)))
       return yield* new DatabaseProblem({
-        message: `there is no database in DATA_DIR ${dataDirectory} yet: action-risk serve makes one`
+        message: `there is no database in DATA_DIR ${dataDirectory} yet: action-risk serve creates one`
       })
     const url = yield* openEmbeddedPostgres({ dataDirectory, serving })
     return Database.of({ kind: "embedded", url, logins: roleLogins(url) })

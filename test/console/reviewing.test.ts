@@ -158,7 +158,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       expect(found.text.match(/class="item"/g)).toHaveLength(1)
       expect(found.text).toContain("list 7 of the heron project")
       const none = yield* browser.get("/test/reviews?q=nobody+wrote+that")
-      expect(plain(none.text)).toContain("No open review is like that.")
+      expect(plain(none.text)).toContain("No open review matches these filters.")
     })
   )
 

@@ -62,7 +62,7 @@ const play = () =>
       .end(JSON.stringify(opinion))
   })
 
-const hooked = ["wrote ", "ok ", "took the hook out"] as const
+const hooked = ["wrote ", "ok ", "removed the hook"] as const
 const gated = [
   "no_objection: action risk low",
   "ask_person: action risk moderate",
@@ -76,7 +76,7 @@ const tried: ReadonlyArray<readonly [pages: ReadonlyArray<string>, says: readonl
     ...["copilot", "gemini", "opencode", "cline", "vscode", "cursor"].map(
       (host) => [[host], hooked] as const
     ),
-    [["other-hosts"], ["have your host run this command", hooked[1], "take the command out"]],
+    [["other-hosts"], ["have your host run this command", hooked[1], "remove the command"]],
     [["codex"], [hooked[0], "trust the hook in /hooks", hooked[2]]],
     [["frameworks", "ai-sdk", "openai-agents", "langchain", "mastra", "claude-agent-sdk"], gated],
     [

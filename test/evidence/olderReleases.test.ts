@@ -154,8 +154,8 @@ it.live(
         429
       ])
       expect([page.status, later.status]).toEqual([200, 200])
-      expect(page.text).toContain("The conditions behind the factors come in a moment.")
-      expect(later.text).not.toContain("come in a moment")
+      expect(page.text).toContain("The conditions behind the factors will appear in a moment.")
+      expect(later.text).not.toContain("appear in a moment")
       expect(later.text).toContain('id="near"')
     }).pipe(Effect.scoped)
 )

@@ -51,7 +51,7 @@ const drill = (
     })
     const heard = error === undefined ? `${stdout} ${stderr}`.trim() : error.message
     return {
-      heard: `it ended with ${status} and said: ${readable(heard)}`,
+      heard: `it exited with ${status} and printed: ${readable(heard)}`,
       objects: status === 2 || /"(?:ask|deny)"|"cancel":true/.test(stdout),
       hasOpinion: error === undefined && !/no risk opinion/.test(heard)
     }

@@ -136,8 +136,9 @@ export const installHook = async (
 }
 
 export const uninstallHook = (host: HostName, { env }: HookSurroundings): ReadonlyArray<string> => {
-  if (isGeneric(host)) return ["take the command out of your host's settings, which nothing here wrote"]
+  if (isGeneric(host))
+    return ["remove the command from your host's settings yourself: this program did not add it"]
   const { path, remove } = places[host]
   const file = path(env)
-  return [remove(file) ? `took the hook out of ${file}` : `there is no hook of ours in ${file}`]
+  return [remove(file) ? `removed the hook from ${file}` : `${file} has no hook of this program`]
 }

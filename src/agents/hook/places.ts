@@ -156,7 +156,9 @@ const asFile = (
   afterwards: "start a new session",
   write: (file, program) => {
     if (existsSync(file) && !isOurFile(file))
-      throw new Error(`${file} is another hook of yours; nothing was changed: call it from there`)
+      throw new Error(
+        `${file} is already a hook of your own, so nothing was changed: call this program from that hook`
+      )
     writeHookFile(file, content(program))
     chmodSync(file, 0o755)
   },

@@ -247,7 +247,7 @@ class Gate {
     return askAbout(owner, {
       question,
       names: [`mcp:${server}`, this.session, String(meta["claudecode/toolUseId"] ?? meta["callId"] ?? id)],
-      objections: changed ? ["the server describes the tool otherwise than when it was mapped"] : [],
+      objections: changed ? ["the server has changed the tool's description since it was mapped"] : [],
       // A server's statement about itself can only raise risk, and counts only if nothing else is known: most servers call too many tools
       // destructive.
       warnings:

@@ -311,7 +311,7 @@ export const consideredExamples = {
     answer: { ...exampleRuleComparison, state: "running", changes: [], own_history: null },
     request: exampleRuleComparisonRequest
   },
-  getRuleComparison: { success: "How far it is, and what it found.", answer: exampleRuleComparison }
+  getRuleComparison: { success: "Its progress and its result.", answer: exampleRuleComparison }
 }
 
 export const ruleParameters = {

@@ -16,7 +16,7 @@ import { printAsIs, verb } from "../verb.ts"
 
 const file = elseNull(
   pathArgument("file.json"),
-  "An assessment request as the API takes it; - reads standard input"
+  "An assessment request as the API accepts it; - reads standard input"
 )
 
 /** The client's result. `code`: an error code of the API, or UNREACHABLE, TIMED_OUT, ABORTED or NOT_UNDERSTOOD. */

@@ -71,7 +71,7 @@ const readRecorded = Effect.fnUntraced(function* (path: string) {
     Result.flatMap(readRequestLine(bytes), (read) =>
       read === null || isRecord(read.request)
         ? Result.succeed(read && read.request)
-        : Result.fail("is no object")
+        : Result.fail("is not an object")
     )
   )
 })

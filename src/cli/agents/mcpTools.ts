@@ -102,7 +102,7 @@ const SentKey = Context.Reference<Redacted.Redacted | null>("action-risk/cli/age
 })
 
 const sentKey = Effect.flatMap(SentKey, (key) =>
-  key === null ? Effect.die(new Error("nothing is asked without the key of a caller")) : Effect.succeed(key)
+  key === null ? Effect.die(new Error("a call without an API key is not assessed")) : Effect.succeed(key)
 )
 
 const asCaller = <A, E, R>(request: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | CallerKey> =>

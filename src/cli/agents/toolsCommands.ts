@@ -78,10 +78,10 @@ const compareTool = Effect.fnUntraced(function* (
   day: string
 ) {
   const at = `tools.${name}`
-  if (tool === undefined) return [{ at, message: "is no tool that the server lists" }]
+  if (tool === undefined) return [{ at, message: "is not a tool that the server lists" }]
   const pin = mapping.file.tools[name]?.pin
   const isChanged = pin !== undefined && tool.pin !== undefined && pin !== tool.pin
-  const changed = "the server describes the tool otherwise than when it was mapped"
+  const changed = "the server has changed the tool's description since it was mapped"
   const reading = tool.saysDestructive === true ? yield* readingOf(tool, mapping, day) : undefined
   const destructive = `counts as ${reading?.class}, and the server says that the tool is destructive`
   return [

@@ -100,7 +100,7 @@ export interface TrustedCheckpoint {
 export const readCheckpoint = Effect.fnUntraced(function* (file: string, { from, keys }: TrustedKeys) {
   const { value } = yield* readJsonFile(file, checkpointBytesMax)
   const read = decodeCheckpoint(value)
-  if (Result.isFailure(read)) return yield* refuseFile(file, "is no checkpoint")
+  if (Result.isFailure(read)) return yield* refuseFile(file, "is not a checkpoint")
   const named: Checkpoint = read.success
   const key = keys?.find((candidate) => isCheckpointSigned(named, candidate)) ?? null
   if (keys === null ? !isCheckpointSigned(named) : key === null) {
@@ -132,7 +132,7 @@ export const keysInFile = Effect.fnUntraced(function* (file: string) {
     Effect.orElseSucceed(() => [])
   )
   if (keys.length === 0)
-    return yield* refuseFile(file, "is no public key: action-risk evidence public-key prints one")
+    return yield* refuseFile(file, "is not a public key: action-risk evidence public-key prints one")
   return { from: "file", keys } satisfies TrustedKeys
 })
 

@@ -23,7 +23,7 @@ export const evidenceEraseShape = members({
   reason: literals(erasureReasons, "The recorded reason: `retention` where only `--older-than` was given."),
   dryRun: Schema.Boolean,
   found: int("Selected assessments that can be erased."),
-  erased: int("Those of them that were erased; 0 with `--dry-run`."),
+  erased: int("How many of them were erased; 0 with `--dry-run`."),
   waiting: int("Selected assessments that are too new: the same command erases them ten seconds later."),
   first: list(Schema.String, "Ids of the first 20 that were found.")
 })
@@ -92,7 +92,7 @@ export const erase = verb({
         ids.length === 0
           ? Stream.mapError(
               selectErasable(owner, { before, agent, containing }),
-              tooLong("looked for assessments to erase")
+              tooLong("searched for assessments to erase")
             )
           : Stream.fromIterable(yield* namedForErasure(owner, ids))
       // One transaction erases a group. A group may take several pages, because a page may contain few assessments of one agent.
@@ -132,7 +132,7 @@ const tellTooLong =
   <E>(error: E): E | CommandRefused =>
     tookTooLong(error)
       ? refuse(
-          `the database took longer than it may while this command ${doing}; ${counted(erased(), "assessment")} had been erased: run it again when the database has less to do (${sqlState(error) ?? "no answer"})`
+          `the database timed out while this command ${doing}; ${counted(erased(), "assessment")} had been erased: run it again when the database has less to do (${sqlState(error) ?? "no answer"})`
         )
       : error
 

@@ -53,19 +53,19 @@ export const evidenceVerifyShape = members({
   mode: nullOr(Schema.Literals(modes), "Null for an export."),
   sealed: int("Unbroken entries, counted from the first."),
   erased: Schema.Struct({
-    entries: int("Those of them whose assessment was erased, with a signed record."),
+    entries: int("How many of them belong to an erased assessment, with a signed record."),
     key_from: nullOr(
       Schema.Literals(["file", "settings", "itself"]),
       "The source of the key that signed the records: `--public-key`, this installation, or the record itself, which proves nothing about who erased; null where nothing was erased."
     )
   }),
   waiting: int("Assessments without a seal: the newest ones may not have one yet."),
-  entryDigest: nullOr(Schema.String, "The digest of the last unbroken entry; null where there is none."),
+  entryDigest: nullOr(Schema.String, "The digest of the last unbroken entry; null if there is none."),
   checkpoint: Schema.NullOr(Checkpoint),
   outcomes: nullOr(
     members({
       sealed: int("Unbroken entries, counted from the first."),
-      erased: int("Those of them whose event was erased with its assessment."),
+      erased: int("How many of them belong to an event that was erased with its assessment."),
       broken: Schema.NullOr(
         members({
           sequence: Schema.NullOr(Schema.Int),

@@ -22,7 +22,7 @@ export const exportOutcomeEvents = verb({
 })
 
 export const labels = verb({
-  about: "Write what happened as labelled calls, for `rules agree`",
+  about: "Export outcomes as labelled calls, for `rules agree`",
   takes: { ...ownerFlags, since: sinceFlag, out: outFlag("outcomes.ndjson") },
   fails: "there is no such organization, or the file cannot be written",
   reads: databaseSettings,

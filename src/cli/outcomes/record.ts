@@ -35,7 +35,7 @@ const countFlag = (name: string, what: string) =>
   elseNull(integerFlag(name, 0, Number.MAX_SAFE_INTEGER), what)
 
 export const recordOutcome = verb({
-  about: "Record what became of an assessed action, by a running service, with the key in ACTION_RISK_KEY",
+  about: "Record the outcome of an assessed action in a running service, with the key in ACTION_RISK_KEY",
   takes: {
     assessment: Argument.String("assessment-id").pipe(
       Argument.withDescription("The assessment that the action was asked about")

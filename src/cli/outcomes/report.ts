@@ -31,7 +31,7 @@ const askedFields = {
   questions: int("Assessments about which a person was asked."),
   agreed: Schema.Int,
   declined: Schema.Int,
-  absent: int("No person answered.")
+  absent: int("Questions that no person answered.")
 }
 
 const sessionFields = {
@@ -46,7 +46,7 @@ export const outcomesReportShape = members({
   factors: objects("The factors with most assessments first.", {
     code: Schema.String,
     assessments: Schema.Int,
-    grave: int("Those of them that were declined, reverted, an incident or nearly one.")
+    grave: int("How many of them were declined, reverted, an incident or a near miss.")
   }),
   asked: Schema.Struct({
     ...askedFields,
@@ -67,7 +67,10 @@ export const outcomesReportShape = members({
     description:
       "How often agents interrupted a person, and the agents and tools that did so most, at most ten."
   }),
-  harmsAtLow: list(Schema.String, "The first assessments at level low that caused an incident, or nearly.")
+  harmsAtLow: list(
+    Schema.String,
+    "The first assessments at level low that caused an incident or a near miss."
+  )
 })
 
 export const reportOutcomes = verb({
@@ -191,9 +194,9 @@ const render = ({ color }: Terminal, { factors, harmsAtLow, levels }: OutcomeRep
   const told = actionRiskLevels.reduce((sum, level) => sum + levels[level].assessments, 0)
   if (told === 0) return "nothing was reported about any assessment"
   const grave = factors.filter((factor) => factor.grave > 0)
-  const end = "declined, reverted, an incident or nearly one"
+  const end = "declined, reverted, an incident or a near miss"
   return lines(
-    `${counted(told, "assessment")} of which something was reported`,
+    `${counted(told, "assessment")} with reported outcomes`,
     "",
     color("dim", row("", ["assessed", ...columns.map(([title]) => title), "understated"])),
     actionRiskLevels.map((level) => row(level, cellsOf(levels[level]))),

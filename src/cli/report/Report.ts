@@ -70,7 +70,7 @@ const checked = ({ check }: Report): ReportAnswer => {
 
 /** The cases always come from the working files, whichever version is tried on them. */
 const failing = ({ failed, total }: CasesReport["cases"], { label }: ComparedVersion): string =>
-  `No: of today's ${counted(total, "case")}, held against ${label}, ${figure(failed)} ${failed === 1 ? "fails" : "fail"}.`
+  `No: of today's ${counted(total, "case")}, checked against ${label}, ${figure(failed)} ${failed === 1 ? "fails" : "fail"}.`
 
 const tested = ({ cases: { cases, coverage, ok }, to }: Report): ReportAnswer => {
   const share = coverage === undefined ? "" : ` They reach ${coverage.percent} % of what the rules ask.`
@@ -102,7 +102,7 @@ const changed = ({ diff: { changes } }: Report): ReportAnswer => {
     state: changes.some(({ kind }) => kind === "looser" || kind === "moved") ? "look" : "good",
     statement:
       kinds.length === 0
-        ? "Neither: the two say the same."
+        ? "Neither: the two are equivalent."
         : `${counted(changes.length, "change")}: ${enumerated(kinds)}.`
   }
 }

@@ -44,7 +44,7 @@ export const reportMarkdown = (report: Report): string => {
       ])
     ),
     `Before ${model(from)}, after ${model(to)}${history}${date === null ? "" : `, made on ${date}`}.`,
-    ...findings("What the check found", report.check.findings),
+    ...findings("Findings of the check", report.check.findings),
     ...findings(
       "Cases that fail",
       report.cases.findings.filter(({ rule }) => rule !== "uncovered")

@@ -111,7 +111,7 @@ ${gaps.map(({ message, rule }) => markup`<li><code>${rule}</code>: ${prose(messa
 `
 
 const changesLead =
-  "The differences between the two, by code. Looser changes can only lower what is found, stricter ones only raise it, and moved ones do both; words change no score and no control."
+  "The differences between the two, by code. Looser changes can only lower what is found, stricter ones only raise it, and moved ones do both; changes in wording affect no score and no control."
 
 const kindHeadings: ReadonlyArray<readonly [ChangeKind, heading: string, chip: string]> = [
   ["looser", "Looser", "fall"],

@@ -58,7 +58,7 @@ const help: Readonly<Record<Noun, VerbHelp & Versions>> = {
     to: "The release that may take its place, or draft",
     about: "Write one page with everything a reviewer asks: check, cases, changes, proof, backtest",
     fails:
-      "the rules or the history cannot be read, or the file cannot be written; it ends with 0 whatever the report says",
+      "the rules or the history cannot be read, or the file cannot be written; the findings of the report do not change the exit code",
     reads: `with \`--history database\`: ${databaseSettings}`,
     examples: {
       "1.0.0 draft --history examples/history/december.ndjson": "A page for the browser, report.html",
@@ -71,7 +71,7 @@ const help: Readonly<Record<Noun, VerbHelp & Versions>> = {
     about:
       "Write one page with everything a reviewer of a policy set asks: check, cases, changes, proof, backtest",
     fails:
-      "the policies or the history cannot be read, or the file cannot be written; it ends with 0 whatever the report says",
+      "the policies or the history cannot be read, or the file cannot be written; the findings of the report do not change the exit code",
     reads: `with \`--history database\`: ${databaseSettings}`,
     examples: {
       "starter 1.0.0 draft --history examples/history/december.ndjson": "A page for the browser, report.html",
@@ -218,7 +218,7 @@ const reportFlags = {
   history: historyFlags.history.pipe(Flag.withDefault(null)),
   out: elseNull(
     pathFlag("out", "report.html"),
-    "The file to write, whole or not at all (default: report.html for a page, standard output for Markdown)"
+    "The file to write; no partial file is left behind (default: report.html for a page, standard output for Markdown)"
   ),
   format: flagOr(
     Flag.Literals("format", ["html", "markdown"]),

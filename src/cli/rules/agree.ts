@@ -40,7 +40,7 @@ const standard = (description: string) =>
   members(
     {
       text: string("As the table shows it."),
-      met: nullOr(Schema.Boolean, "Null where there is nothing to measure.")
+      met: nullOr(Schema.Boolean, "Null if there is nothing to measure.")
     },
     { text: "bound" }
   ).pipe(Schema.annotateEncoded({ description }))
@@ -50,7 +50,7 @@ const Measures = objects(null, {
   title: Schema.String,
   value: nullOr(
     Schema.Finite,
-    "count / of with four decimals, kappa or a share; null where there is nothing to measure."
+    "count / of with four decimals, kappa or a share; null if there is nothing to measure."
   ),
   count: Schema.Int,
   of: Schema.Int,
@@ -117,7 +117,7 @@ export const agree = verb({
       pathFlag("pairs", "pairs.json"),
       "Pairs of ids, [[riskier, less risky], …] (default: pairs.json next to the labels, if it exists)"
     ),
-    rules: rulesFlag("Which release answers; else RULES_VERSION or the newest", null),
+    rules: rulesFlag("The release that answers (default: RULES_VERSION, or the newest)", null),
     policies: policiesFlag,
     limit: elseNull(
       integerFlag("limit", 0, labelledCallsMax),

@@ -149,7 +149,7 @@ export const backtestVerb = (noun: Noun) =>
   verb({
     ...help[noun],
     reads: `with \`--history database\`: ${databaseSettings}`,
-    fails: "a level fell, a line cannot be read, or the file is no history",
+    fails: "a level fell, a line cannot be read, or the file is not a history",
     takes: {
       ...subjectArguments[noun],
       ...versionArguments(noun, help[noun].from, help[noun].to),

@@ -53,7 +53,7 @@ export const diffShape = members({
 const help: Readonly<Record<Noun, VerbHelp>> = {
   rules: {
     about: "Show what got stricter, looser, moved or only reworded, each with a request that shows it",
-    fails: "the rules cannot be read; it ends with 0 whatever it finds",
+    fails: "the rules cannot be read; differences do not change the exit code",
     examples: {
       "1.0.0 draft": "What the working files change",
       "1.0.0 draft --json": "With the requests as a cases file takes them"
@@ -62,7 +62,7 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
   policies: {
     about:
       "Show what got stricter, looser, moved or only reworded in a policy set, each with a request that shows it",
-    fails: "the policies cannot be read; it ends with 0 whatever it finds",
+    fails: "the policies cannot be read; differences do not change the exit code",
     examples: {
       "starter 1.0.0 draft": "What the working files change",
       "starter 1.0.0 draft --format markdown": "For a pull request"
@@ -123,10 +123,10 @@ const findingsOf = (diff: Diff): ReadonlyArray<LocatedFinding> => {
 }
 
 const sectionTitles: Readonly<Record<ChangeKind, readonly [title: string, style: Style]>> = {
-  looser: ["Looser: only lowers what rules find", "red"],
+  looser: ["Looser: can only lower findings", "red"],
   moved: ["Moved: raises some and lowers some", "yellow"],
   stricter: ["Stricter: only raises what rules find", "cyan"],
-  text: ["Text only: no score and no control is made of it", "dim"]
+  text: ["Text only: changes no score and no control", "dim"]
 }
 
 const witnessLines = (screen: Terminal, { kind, risingWitness, witness }: Change): ReadonlyArray<string> => {

@@ -90,7 +90,10 @@ const explainShape = members({
 })
 
 const explainFlags = {
-  request: pathArgument("request.json", "An assessment request as the API takes it; - reads standard input"),
+  request: pathArgument(
+    "request.json",
+    "An assessment request as the API accepts it; - reads standard input"
+  ),
   history: historyFlag,
   all: switchFlag("all", "Also the rules that neither hold nor came near")
 }
@@ -100,7 +103,7 @@ const releaseFlags: Readonly<
   Record<Noun, { rules: typeof scoringReleaseFlag; policies?: typeof policiesFlag }>
 > = {
   rules: {
-    rules: rulesFlag("Which release; else RULES_VERSION or the newest", null),
+    rules: rulesFlag("The release (default: RULES_VERSION, or the newest)", null),
     policies: policiesFlag
   },
   policies: { rules: scoringReleaseFlag }
@@ -225,7 +228,7 @@ const renderEntry = (
     reading && "gives the kind of act",
     fills.map(({ assumed, field }) => `${field} is ${String(assumed)}`)
   ).join(", ")
-  const text = expired ? "is past its date of review and counts for nothing" : effects
+  const text = expired ? "is past its review date and has no effect" : effects
   return [
     `${mark(screen, !expired && effects !== "")} ${screen.color("bold", entry)}`,
     ...paragraph(screen, text || "has nothing to add", 4)
@@ -255,7 +258,7 @@ export const renderExplanation = (
     ...titled(screen, {
       "How it was read": renderReading(screen, response.reading),
       "Evidence, strongest first": renderEvidence(screen, evidence),
-      "Taken for what was left out": renderAssumptions(screen, response),
+      "Assumed for fields that were left out": renderAssumptions(screen, response),
       "Entries of the catalogue": entries.flatMap((one) => renderEntry(screen, one)),
       "Blast radius": renderBlastRadius(screen, response.blast_radius),
       "Rules that hold": shown(held),

@@ -52,7 +52,7 @@ const policiesListShape = members({
         description: Schema.String,
         rules: int("How many.")
       }),
-      "The working folder; null where there is none that can be read."
+      "The working folder; null if there is no readable one."
     ),
     frozen: list(Schema.String, "Versions, oldest first; the service uses the newest.")
   })

@@ -67,7 +67,7 @@ const mutateShape = members(
 const percentMinFlag = flagOr(
   integerFlag("min", 0, 100).pipe(Flag.withMetavar("percent")),
   mutantsKilledPercentMin,
-  `How many percent of the mutants the cases must kill; else ${mutantsKilledPercentMin}`
+  `The percentage of mutants that the cases must detect (default: ${mutantsKilledPercentMin})`
 )
 
 const sampleFlag = flagOr(

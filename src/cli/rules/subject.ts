@@ -73,7 +73,10 @@ export const rulesFlag = <const Else>(description: string, otherwise: Else) =>
 export const shownReleaseFlag = rulesFlag("Which release; else the working files", "draft")
 
 /** `--rules` of the policy commands: the release under the working policy set. */
-export const scoringReleaseFlag = rulesFlag("Which release scores; else RULES_VERSION or the newest", null)
+export const scoringReleaseFlag = rulesFlag(
+  "The release that scores (default: RULES_VERSION, or the newest)",
+  null
+)
 
 /** `--policies <set>`: the customer policies under which to score. */
 export const policiesFlagOr = <const Else>(description: string, otherwise: Else) =>

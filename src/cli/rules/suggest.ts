@@ -70,7 +70,7 @@ export const suggest = verb({
   takes: { set: policySetArgument, file, ...storedFlags, rules: scoringReleaseFlag },
   prints: suggestShape,
   isBlocking: true,
-  fails: "a line is no request, or the release reads no catalogue",
+  fails: "a line is not a request, or the release has no catalogue",
   examples: {
     "starter requests.ndjson": "From requests, or from what `evidence export` writes",
     "starter request.json --json": "For one request, for scripts",

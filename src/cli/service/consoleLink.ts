@@ -33,7 +33,7 @@ const linkTo = Effect.fnUntraced(function* (org: string, mode: Mode, name: strin
 })
 
 export const consoleLink = verb({
-  about: "Make a link that signs in to the console, once, for a minute",
+  about: "Create a sign-in link for the console; it works once, within a minute",
   takes: {
     org: orgFlag,
     mode: flagOr(
@@ -44,7 +44,7 @@ export const consoleLink = verb({
     name: elseNull(keyNameFlag, "The person who signs in with it: closed reviews show this name")
   },
   prints: linkShape,
-  fails: "there is no such organization, or the settings name no console",
+  fails: "there is no such organization, or no console is configured",
   reads: `${databaseSettings}, \`CONSOLE_PORT\`, \`CONSOLE_HOST\`, \`CONSOLE_URL\` and, with an external database, \`KEY_PEPPER\``,
   examples: {
     "--org acme": "To its test data",
@@ -59,7 +59,7 @@ export const consoleLink = verb({
     return {
       json: () => ({ url, organization: org, mode, expiresInSeconds: consoleLinkSeconds }),
       text: () => url,
-      note: `good once, for ${consoleLinkSeconds} s; it shows the ${mode} data of ${org}`
+      note: `works once, within ${consoleLinkSeconds} s; it shows the ${mode} data of ${org}`
     }
   })
 })

@@ -8,7 +8,7 @@ import type { JsonObject } from "../../json/json.ts"
 export interface StoryCall {
   readonly atMs: number
   readonly request: JsonObject
-  /** How the review that it opens is closed; null leaves it open. */
+  /** How the review that this request opens is closed; null leaves the review open. */
   readonly closing: Closing | null
 }
 

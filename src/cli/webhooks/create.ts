@@ -85,7 +85,7 @@ export const createWebhook = verb({
   },
   prints: webhooksCreateShape,
   fails:
-    "there is no such organization, the API would refuse the endpoint, or the organization already has the most that it may have",
+    "there is no such organization, the API would refuse the endpoint, or the organization has reached its limit of endpoints",
   reads: `${databaseSettings}, \`WEBHOOK_ALLOW_INSECURE\` and, with an external database, \`KEY_PEPPER\``,
   examples: {
     "--org acme --mode live --format slack --url https://hooks.slack.com/services/T000/B000/0000":

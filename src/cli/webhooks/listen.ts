@@ -142,7 +142,7 @@ const verificationLine = (
 const renderReceivedDelivery = (screen: Terminal, delivery: ReceivedDelivery): string => {
   const time = screen.color("dim", delivery.receivedAt.toISOString().slice(11, 19))
   const [first, ...more] = Option.match(decodeShownEvent(delivery.event), {
-    onNone: () => ["something that is no event of ours"],
+    onNone: () => ["something that is not an event of this service"],
     onSome: (event) => eventLines(screen, event)
   })
   return [`${time}  ${first}`, ...more, verificationLine(screen, delivery)].join("\n")

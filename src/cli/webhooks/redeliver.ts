@@ -35,7 +35,7 @@ export const redeliver = verb({
     ),
     failed: switchFlag(
       "failed",
-      `Everything that \`webhooks list --failed\` shows for --endpoint, oldest first, at most ${redeliveredMax} at once`
+      `All deliveries that \`webhooks list --failed\` shows for --endpoint, oldest first, at most ${redeliveredMax} at once`
     ),
     endpoint: elseNull(idFlag("endpoint", "webhooks list"), "The endpoint of --failed"),
     ...ownerFlags
@@ -47,7 +47,7 @@ export const redeliver = verb({
     "01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live":
       "One delivery in any state; receivers recognize the repetition by its webhook-id",
     "--failed --endpoint 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live":
-      "After a receiver is back: everything that it missed"
+      "All events that a receiver missed while it was down"
   },
   run: Effect.fnUntraced(function* ({ endpoint, failed, ids, mode, org }) {
     if (failed === ids.length > 0 || failed !== (endpoint !== null))
@@ -91,7 +91,9 @@ const problemOf = {
 
 const renderQueued = ({ queued, refused }: Redelivered) => {
   if (queued.length === 0)
-    return { text: () => (refused.length === 0 ? "nothing has failed: nothing is redelivered" : null) }
+    return {
+      text: () => (refused.length === 0 ? "no delivery has failed, so nothing was redelivered" : null)
+    }
   const more =
     queued.length < redeliveredMax ? [] : [`these are ${queued.length}: run the command again for older ones`]
   return {
@@ -137,4 +139,4 @@ export const testWebhook = verb({
 })
 
 /** These commands only queue deliveries; the service sends them. */
-const senderNote = "a serving process sends it within a second; where none runs, it waits until one does"
+const senderNote = "a running service sends it within a second; without one, it waits until a service starts"

@@ -110,7 +110,7 @@ ${reasons(answer)}</section>`
 const impactWords: Readonly<Record<string, string>> = {
   low: "needs no attention",
   moderate: "needs a quick confirmation",
-  high: "needs a look by a person",
+  high: "needs review by a person",
   critical: "needs a second approver"
 }
 
@@ -155,7 +155,7 @@ const toldParts = ({ explanation }: AssessmentView): Markup | null =>
 
 const readingCard = (view: AssessmentView): Markup => {
   const { answer } = view
-  return markup`<section class="card" aria-labelledby="reading"><h2 id="reading">How it was read${suggestLink(view)}</h2>${readingOf(answer)}${toldParts(view)}${answer.assumptions.length === 0 ? null : markup`<h3>Taken for what was left out</h3><dl class="table">${answer.assumptions.map(assumptionItem)}</dl>`}</section>`
+  return markup`<section class="card" aria-labelledby="reading"><h2 id="reading">How it was read${suggestLink(view)}</h2>${readingOf(answer)}${toldParts(view)}${answer.assumptions.length === 0 ? null : markup`<h3>Assumed for fields that were left out</h3><dl class="table">${answer.assumptions.map(assumptionItem)}</dl>`}</section>`
 }
 
 type Missing = AssessmentResponse["missing_information"][number]
@@ -171,7 +171,7 @@ const missingRow =
     const [low, high] = [missing.could_lower_to, missing.could_raise_to]
     const effect =
       low === score && high === score
-        ? markup`<span class="soft">would not move it</span>`
+        ? markup`<span class="soft">does not change it</span>`
         : markup`<div class="spread">${smallScale({ score, level, range: { low, high } })}<span>${low}–${high}</span></div>${nextLevel(missing)}`
     return markup`<tr><th scope="row">${spaced(missing.field)}</th><td class="w">${effect}</td></tr>`
   }
@@ -203,7 +203,7 @@ const historyCard = ({
   const rows = Object.entries({
     compared: context.historical_comparison_available
       ? `with ${context.sample_size} actions of ${context.window_days} days`
-      : "with nothing: there is no history to compare with, or it could not be read",
+      : "with nothing: there is no history, or it could not be read",
     entities: times(context.entity_volume_multiplier),
     amount: times(context.financial_value_multiplier),
     pace: times(context.velocity_multiplier),
@@ -228,7 +228,7 @@ const rulesOf = ({ answer, visitor }: AssessmentView): RulePaths | null => {
 const unexplained = ({ answer, explanation, isBusy, problem, visitor }: AssessmentView): Markup | null => {
   if (explanation !== null) return null
   if (isBusy)
-    return markup`<div class="card later" role="status"><div><p><b>The conditions behind the factors come in a moment.</b></p><p class="soft">The rules that answered this are being opened, which takes some seconds. This page shows the recorded answer unchanged.</p></div><a class="button" href="/${visitor.mode}/assessments/${answer.assessment_id}">Load again</a></div>`
+    return markup`<div class="card later" role="status"><div><p><b>The conditions behind the factors will appear in a moment.</b></p><p class="soft">The rules behind this answer are being loaded, which takes a few seconds. This page shows the recorded answer unchanged.</p></div><a class="button" href="/${visitor.mode}/assessments/${answer.assessment_id}">Load again</a></div>`
   return markup`<p class="note">${
     problem === null
       ? "Conditions, near misses and What if need a key with the scope explain."

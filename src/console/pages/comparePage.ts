@@ -66,7 +66,7 @@ const kindWords: Readonly<Record<ChangeKind, readonly [title: string, says: stri
   looser: ["Looser", "only lowers what rules find"],
   moved: ["Moved", "raises some and lowers some"],
   stricter: ["Stricter", "only raises what rules find"],
-  text: ["Words only", "no score and no control is made of them"]
+  text: ["Words only", "they change no score and no control"]
 }
 
 const choice = (name: "from" | "to", label: string, { versions, ...chosen }: CompareView): Markup =>
@@ -147,7 +147,7 @@ const waiting = (says: string): Markup =>
 const resultOf = ({ comparison, from, nowMs, to }: CompareView): Markup => {
   if (from === to) return markup`<div class="list empty"><p>Choose two different releases.</p></div>`
   if (comparison === null)
-    return waiting("Your organization waits for several comparisons; this one comes after them.")
+    return waiting("Your organization has several comparisons in the queue; this one follows them.")
   switch (comparison.state) {
     case "running": {
       const seconds = Math.max(0, Math.round((nowMs - comparison.startedAtMs) / 1_000))

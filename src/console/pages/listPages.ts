@@ -116,14 +116,14 @@ const orderOf = ({ isWorstFirst, state }: ReviewsView): string =>
   state === "open" && isWorstFirst ? "Worst first." : "Newest first."
 
 const noReviews: Readonly<Record<ReviewState, Markup>> = {
-  open: markup`<p><b>Nothing waits for you.</b></p><p class="soft">Every assessment at level high or critical, and every incomplete one, opens a review here.</p>`,
+  open: markup`<p><b>No review is open.</b></p><p class="soft">Every assessment at level high or critical, and every incomplete one, opens a review here.</p>`,
   closed: markup`<p>No review has been closed yet.</p>`
 }
 
 const filteredAway = ({ chosen, state, visitor }: ReviewsView): Markup | null =>
   Object.keys(chosen).length === 0
     ? null
-    : markup`<p><b>No ${state} review is like that.</b></p><p><a class="button" href="/${visitor.mode}/reviews?state=${state}">Take all filters away</a></p>`
+    : markup`<p><b>No ${state} review matches these filters.</b></p><p><a class="button" href="/${visitor.mode}/reviews?state=${state}">Clear all filters</a></p>`
 
 export const reviewsPage = (view: ReviewsView): Markup => {
   const path = reviewsPath(view)
@@ -162,7 +162,7 @@ const noAssessments = ({ chosen, days, left, visitor }: AssessmentsView): Markup
   const path = `/${visitor.mode}/assessments`
   if (Object.keys(chosen).length === 0)
     return markup`<p><b>Nothing has been assessed yet.</b></p><p class="soft">An agent asks before it acts with <code>POST /api/v1/actions/assess</code>.</p>`
-  return markup`<p><b>Nothing that was assessed is like that.</b></p>${leftByEach(left, days)}${"q" in chosen ? markup`<p class="soft">The text is looked for in the action, agent, target, destination and description; without other filters an id is found too.</p>` : null}<p><a class="button" href="${path}">Take all filters away</a></p>`
+  return markup`<p><b>No assessment matches these filters.</b></p>${leftByEach(left, days)}${"q" in chosen ? markup`<p class="soft">The text is looked for in the action, agent, target, destination and description; without other filters an id is found too.</p>` : null}<p><a class="button" href="${path}">Clear all filters</a></p>`
 }
 
 /** Counts depend only on these filters; other filters do not change them. */

@@ -234,6 +234,6 @@ ${
     : markup`${tiles(view)}
 <div class="cols overview"><div class="first stack">${dayCard(view.span, view.byDay, `/${visitor.mode}/assessments`)}<div class="halves">${nameCard(view, "action_type", "Actions", "Most assessed")}${nameCard(view, "agent_id", "Agents", "Most asked")}</div></div><div class="side"><div class="stack">${reviewsCard(view)}${askedCard(view)}${nameCard(view, "factor", "Factors", "Most raised")}</div></div></div>`
 }
-<p class="foot">${counted(view)} An erased assessment is counted no more.</p>`
+<p class="foot">${counted(view)} Erased assessments are no longer counted.</p>`
   })
 }

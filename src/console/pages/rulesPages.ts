@@ -137,7 +137,7 @@ ${tools(view)}
 <p class="facts"><span>release <b>${shown.version}</b></span><span><b>${factors}</b> factors</span><span><b>${shown.rules.length - factors}</b> typologies</span><span>digest <b class="mono" title="${shown.digest}">${shown.digest.slice(0, 16)}</b></span></p>
 ${found.length === 0 ? none(q) : markup`<ul class="jumps">${groups.map(([name, rules]) => markup`<li><a href="#in-${name}">${name} <span class="soft">${rules.length}</span></a></li>`)}</ul>${groups.map(([name, rules]) => group(view, name, rules))}`}
 ${policiesOf(view)}
-<p class="foot">A release never changes. The result of a rule is combined with everything else that holds, so one severity is no score.</p>`
+<p class="foot">A release never changes. The result of a rule is combined with everything else that holds, so a single severity is not a score.</p>`
   })
 }
 
@@ -228,5 +228,5 @@ export const readingPage = (visitor: Visitor): Markup =>
     title: "Rules",
     visitor,
     at: "rules",
-    body: markup`<h1>Rules</h1><section class="card waiting" role="status"><p><b>The releases are being read.</b></p><p class="soft">The first look after a start takes a few seconds. This page loads itself again.</p><progress aria-label="Reading the releases"></progress></section>`
+    body: markup`<h1>Rules</h1><section class="card waiting" role="status"><p><b>The releases are being read.</b></p><p class="soft">The first view after a start takes a few seconds. This page loads itself again.</p><progress aria-label="Reading the releases"></progress></section>`
   })

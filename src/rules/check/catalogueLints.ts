@@ -129,7 +129,7 @@ const checkDates = (entries: ReadonlyArray<WrittenEntry>, today: string): Readon
           {
             rule: "expired-entry",
             path: ["entries", at, "review_by"],
-            message: `the entry counts for nothing since ${reviewBy}: look at it again, and give it a new date`
+            message: `the entry has had no effect since ${reviewBy}: review it, and set a new date`
           }
         ]
   )

@@ -112,7 +112,7 @@ const flawIn = (form: string, flags: ProgramData["flags"]): string | undefined =
     const mixed = alternatives.find((name) => isFlag(name) !== isFlag(alternatives[0] ?? ""))
     if (mixed !== undefined) return `\`${mixed}\` is in one word with \`${alternatives[0]}\``
     const pattern = alternatives.find((name) => isFlag(name) && name.includes("*"))
-    if (pattern !== undefined) return `\`${pattern}\` is no flag`
+    if (pattern !== undefined) return `\`${pattern}\` is not a flag`
   }
   return undefined
 }

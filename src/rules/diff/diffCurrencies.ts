@@ -47,7 +47,7 @@ const summaryOf = (code: string, { from, to }: CurrencyPair): string => {
   if (from === undefined) return `${code} is known now, at ${rateText(to)}`
   if (from.exponent !== to.exponent) return `${code} counts ${to.exponent} decimals, was ${from.exponent}`
   return from.usdNanos === to.usdNanos
-    ? `${code} circulates otherwise than before`
+    ? `${code} changed its dates of circulation`
     : `${code} at ${rateText(to)}, was ${rateText(from)}`
 }
 

@@ -46,7 +46,7 @@ const ExtentName = Schema.Literals(extents)
 const perImpact = <S extends typeof BasisPoints | typeof Quantity>(figure: S) =>
   Schema.Record(ImpactName, figure).check(neverFalling(impacts, itself))
 
-/** Figures never fall from a laptop or a sandbox towards production. */
+/** Environments in ascending order of risk: figures stated by environment must not fall along either path. */
 const waysToProduction = [
   ["development", "staging", "production"],
   ["sandbox", "staging", "production"]

@@ -83,10 +83,10 @@ const explainWord = (text: string, { length, offset }: ParseError): Explained =>
   }
   const constant = nearestName(word.toLowerCase(), ["true", "false", "null"])
   return constant === undefined
-    ? { offset, message: `${asCode(word)} is no value in JSON` }
+    ? { offset, message: `${asCode(word)} is not a JSON value` }
     : {
         offset,
-        message: `\`${word}\` is no value in JSON, did you mean \`${constant}\`?`,
+        message: `\`${word}\` is not a JSON value, did you mean \`${constant}\`?`,
         suggestion: constant
       }
 }

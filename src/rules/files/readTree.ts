@@ -141,7 +141,7 @@ export const unreadIn = (root: Root, folder: string): ReadonlyArray<Finding> =>
       rule: "unreadable-file",
       file,
       path: [],
-      message: "is no plain file, and links are not followed: nothing reads it"
+      message: "is not a regular file, and links are not followed: it is ignored"
     }))
 
 /** `wasRead`: whether files with this digest have been read before without findings. */

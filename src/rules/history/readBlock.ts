@@ -85,7 +85,7 @@ const parseRecord = (line: string): Result.Result<RecordParts, string> => {
   } catch {
     return Result.fail("is not JSON")
   }
-  if (!isRecord(json)) return Result.fail("is no JSON object")
+  if (!isRecord(json)) return Result.fail("is not a JSON object")
   const { assessment_id: assessmentId, evidence, input, policy_version: policyVersion } = json
   if (typeof assessmentId !== "string") return Result.fail("has no assessment_id")
   if (typeof policyVersion !== "string") return Result.fail("has no policy_version")

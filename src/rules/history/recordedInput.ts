@@ -65,7 +65,7 @@ export const readRecordedRequest = (request: JsonObject): Result.Result<Action, 
     const value = request[key]
     const field = fields.get(key)
     if (field === undefined || value === undefined)
-      return Result.fail(`input has \`${key}\`, which is no field of a request`)
+      return Result.fail(`input has \`${key}\`, which is not a field of a request`)
     if (!field.accepts(value)) return Result.fail(`input.${key} is not ${field.form}`)
     // Turns -0 into 0: no figure of an action is signed.
     action[field.name] = value === 0 ? 0 : value
@@ -93,7 +93,7 @@ const flagOf: Reader<boolean> = (value, key) => {
 
 const textOf: Reader<string> = (value, key) => {
   if (typeof value === "string") return value
-  throw new InvalidSnapshot(`${key} is no string`)
+  throw new InvalidSnapshot(`${key} is not a string`)
 }
 
 const orNull =
@@ -111,7 +111,7 @@ const objectOf = <Shape extends Readonly<Record<string, Reader<unknown>>>>(
     ([key, read]) => [key, key.replaceAll(/_(.)/g, (_, first: string) => first.toUpperCase()), read] as const
   )
   return (value, key) => {
-    if (!isRecord(value)) throw new InvalidSnapshot(`${key} is no object`)
+    if (!isRecord(value)) throw new InvalidSnapshot(`${key} is not an object`)
     const made: Record<string, unknown> = {}
     // Invariant: parsed JSON contains only JSON.
     for (const [name, camel, read] of members) made[camel] = read(value[name] as Json, name)

@@ -215,7 +215,7 @@ const tooLow = ({ newest, version }: Versioned, moves: boolean): string | null =
   }
   const minor = leastAfter(newest, true)
   return moves && isBelow(version, minor)
-    ? `scores or controls can move since \`${newest}\`, so this is no patch: release \`${minor}\` or higher`
+    ? `scores or controls can move since \`${newest}\`, so this is not a patch: release \`${minor}\` or higher`
     : null
 }
 
@@ -274,7 +274,7 @@ export const changelogFindings = (
       ? [finding(line, "scores or controls can move, and no item has the ★ that says so", "- ★ …")]
       : []),
     ...(isPatch(newest, version) && items.some((item) => item.moves)
-      ? [finding(line, "an item has a ★, and what can move a score or a control is no patch")]
+      ? [finding(line, "an item has a ★, and a change that can move a score or a control is not a patch")]
       : []),
     ...unexplained.map((code) =>
       finding(

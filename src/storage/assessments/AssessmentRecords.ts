@@ -67,7 +67,7 @@ export class AssessmentRecords extends Context.Service<AssessmentRecords>()(
   )
 }
 
-/** Without a database, nothing fails. */
+/** Reports whether writes to the database fail. The default, for processes without a database, never reports a failure. */
 export class WritingHealth extends Context.Reference<Writing>("action-risk/storage/WritingHealth", {
   defaultValue: () => ({ fails: () => false, forget: () => undefined })
 }) {

@@ -10,7 +10,7 @@ import { serverAccount, type ServerAccount } from "./serverAccount.ts"
 export interface Cluster {
   /** DATA_DIR, absolute, without symbolic links. */
   readonly dataDirectory: string
-  /** PostgreSQL's own folder inside it. */
+  /** The folder inside `dataDirectory` in which PostgreSQL keeps its data. */
   readonly folder: string
   readonly log: string
   readonly binaries: Binaries

@@ -119,7 +119,7 @@ const makeSocketFolder = (cluster: Cluster): Effect.Effect<string, DatabaseProbl
     )
     if (parent === undefined) {
       return new DatabaseProblem({
-        message: "there is no folder for PostgreSQL's socket: make /tmp, or set TMPDIR to a short path"
+        message: "there is no folder for PostgreSQL's socket: create /tmp, or set TMPDIR to a short path"
       })
     }
     const folder = mkdtempSync(join(parent, socketFolderPrefix))

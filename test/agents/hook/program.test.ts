@@ -97,7 +97,7 @@ describe("action-risk-agent", () => {
       const { stdout } = await agent(["hook", "doctor", host])
       expect(stdout).toMatch(/^ok +where no service answers, the hook objects$/m)
       expect(stdout).toMatch(/^NOT +the service gives an opinion.*no risk opinion: the hook did not run/m)
-      expect((await agent(["hook", "uninstall", host])).stdout).toContain("took the hook out of")
+      expect((await agent(["hook", "uninstall", host])).stdout).toContain("removed the hook from")
       expect(existsSync(file)).toBe(false)
 
       writeFileSync(file, "// mine")
@@ -162,7 +162,7 @@ describe("action-risk-agent", () => {
       code: 0,
       stdout: expect.stringMatching(/^ok +where no service answers, the hook objects$/m)
     })
-    expect((await agent(["hook", "uninstall", ...generic])).stdout).toContain("take the command out")
+    expect((await agent(["hook", "uninstall", ...generic])).stdout).toContain("remove the command")
   })
 
   it("gets its answer through, whatever a library of Node prints", async () => {

@@ -208,11 +208,11 @@ describe("a call through the gate", () => {
     expect(heard).toBe("nothing")
   })
 
-  it("waits for a person where the server describes the tool otherwise than when it was mapped", async () => {
+  it("waits for a person where the server has changed the tool's description since it was mapped", async () => {
     writeTools({ pin: `sha256:${"0".repeat(64)}` })
     answerAt("low")
     await mute.ask({ jsonrpc: "2.0", id: ++ids, method: "tools/list" })
-    expect(textOf(await mute.ask(callOf()))).toContain("describes the tool otherwise")
+    expect(textOf(await mute.ask(callOf()))).toContain("has changed the tool's description")
     writeTools()
   })
 

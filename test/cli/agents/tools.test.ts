@@ -129,9 +129,9 @@ describe("tools check", () => {
         },
         {
           at: "tools.mcp:shop/refund.pin",
-          message: "the server describes the tool otherwise than when it was mapped"
+          message: "the server has changed the tool's description since it was mapped"
         },
-        { at: "tools.mcp:shop/gone", message: "is no tool that the server lists" }
+        { at: "tools.mcp:shop/gone", message: "is not a tool that the server lists" }
       ]
     ])
   })

@@ -313,11 +313,11 @@ describe("evidence erase", { timeout: 90_000 }, () => {
     const told = await actionRisk(...erase, ...containing)
     await other.end()
     // Which step it is depends on whether the service has sealed everything yet.
-    const step = "(?:sealed the newest assessments|looked for assessments to erase)"
+    const step = "(?:sealed the newest assessments|searched for assessments to erase)"
     expect([told.code, told.stdout]).toEqual([1, ""])
     expect(told.stderr).toMatch(
       new RegExp(
-        `^action-risk: the database took longer than it may while this command ${step}; 0 assessments had been erased: run it again when the database has less to do \\(55P03\\)\n$`
+        `^action-risk: the database timed out while this command ${step}; 0 assessments had been erased: run it again when the database has less to do \\(55P03\\)\n$`
       )
     )
   })

@@ -142,7 +142,7 @@ describe("outcomes", { timeout: 90_000 }, () => {
     })
     expect(found.factors).toContainEqual({ code: "PRODUCTION_ENVIRONMENT", assessments: 3, grave: 1 })
     const shown = await actionRisk(["outcomes", "report", ...owner])
-    expect(shown.stdout).toContain("4 assessments of which something was reported")
+    expect(shown.stdout).toContain("4 assessments with reported outcomes")
     expect(shown.stdout).toMatch(/ near miss +understated\n/)
     expect(shown.stdout).toMatch(/ 1 of 3 +PRODUCTION_ENVIRONMENT\n/)
     expect(shown.stdout).toContain(

@@ -36,7 +36,7 @@ describe("an answer", () => {
       { check: { ...exampleReport.check, findings: exampleReport.check.findings.slice(1) } },
       "look: 1 warning in 134 files."
     ],
-    ["cases", {}, "bad: No: of today's 612 cases, held against draft, 1 fails."],
+    ["cases", {}, "bad: No: of today's 612 cases, checked against draft, 1 fails."],
     [
       "cases",
       { cases: { ok: true, findings: [], groups: [], cases: { total: 612, failed: 0 } } },
@@ -52,7 +52,7 @@ describe("an answer", () => {
       { cases: { ok: false, findings: [], groups: [], cases: { total: 0, failed: 0 } } },
       "bad: There are no cases."
     ],
-    ["changes", { diff: { from: "a", to: "b", changes: [] } }, "good: Neither: the two say the same."],
+    ["changes", { diff: { from: "a", to: "b", changes: [] } }, "good: Neither: the two are equivalent."],
     [
       "changes",
       { diff: { from: "a", to: "b", changes: [change("stricter"), change("text"), change("stricter")] } },

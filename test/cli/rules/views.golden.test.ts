@@ -75,7 +75,7 @@ describe("a request under the working files", () => {
     }
     const first = (cells: string) => cells.trim().split(" ", 1)[0]
     expect(response.assumptions.length).toBeGreaterThan(3)
-    expect(below("Taken for what was left out").map(first)).toEqual(
+    expect(below("Assumed for fields that were left out").map(first)).toEqual(
       response.assumptions.map(({ field }) => field)
     )
     expect(below("How it was read").map((line) => line.trim().split(/ {2,}/))).toEqual(

@@ -145,7 +145,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
     await receiver.printed(/critical 91: payouts\.create in production/)
     expect(await webhooks("redeliver", ...failed)).toEqual({
       code: 0,
-      stdout: "nothing has failed: nothing is redelivered\n",
+      stdout: "no delivery has failed, so nothing was redelivered\n",
       stderr: ""
     })
     await expect.poll(() => deliveries("delivered"), { timeout: 40_000 }).toHaveLength(1)
@@ -159,7 +159,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
     const { code, stderr, stdout } = await webhooks("redeliver", dead, ...owner)
     expect([code, stderr]).toEqual([
       0,
-      "a serving process sends it within a second; where none runs, it waits until one does\n"
+      "a running service sends it within a second; without one, it waits until a service starts\n"
     ])
     expect(stdout).toMatch(new RegExp(`^${dead} is queued again as [0-9a-f-]{36}\\n$`))
     await receiver?.printed("came again and was left alone")

@@ -229,7 +229,7 @@ describe("a check", () => {
     symlinkSync("HIGH_ENTITY_COUNT.json", below("LINK.json"))
     symlinkSync(".", below("loop"))
     mkdirSync(below("FOLDER.json"))
-    const unread = "unreadable-file: is no plain file, and links are not followed: nothing reads it"
+    const unread = "unreadable-file: is not a regular file, and links are not followed: it is ignored"
     expect(described(root, "rules")).toEqual(
       ["FOLDER.json", "LINK.json", "loop"].map((name) => `rules/factors/volume/${name}:1:1 ${unread}`)
     )

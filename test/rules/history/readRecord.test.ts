@@ -102,14 +102,14 @@ describe("a line of a history", () => {
   it.each([
     ["not JSON", "{", "is not JSON"],
     ["cut short", lineOf(small).slice(0, -40), "is not JSON"],
-    ["no object", "[]", "is no JSON object"],
+    ["no object", "[]", "is not a JSON object"],
     ["another document", `{"a":1}`, "has no assessment_id"],
     ["a response without evidence", lineOf(small).replace(`"evidence"`, `"other"`), "has no evidence"],
     ["no input", lineOf(small).replace(`"input":`, `"output":`), "has no input"],
     [
       "a field of no request",
       lineOf(small).replace(`"environment":"staging"}`, `"environment":"staging","colour":1}`),
-      "input has `colour`, which is no field of a request"
+      "input has `colour`, which is not a field of a request"
     ],
     [
       "a wrong environment",
@@ -120,7 +120,7 @@ describe("a line of a history", () => {
     [
       "an empty snapshot",
       lineOf(small).replace(/"evidence":.*/, `"evidence":${snapshot}}`),
-      "evidence.behavior_snapshot: taken_at is no string"
+      "evidence.behavior_snapshot: taken_at is not a string"
     ],
     [
       "no snapshot",

@@ -193,7 +193,7 @@ describe("a rule release", { timeout: 120_000 }, () => {
     edit(factor, hazard, '"hazard_bp": 5001')
     expect(await passing(ruleCandidate(root, "1.0.1"), wanted)).toEqual({
       version: [
-        "version-not-raised: scores or controls can move since `1.0.0`, so this is no patch: release `1.1.0` or higher"
+        "version-not-raised: scores or controls can move since `1.0.0`, so this is not a patch: release `1.1.0` or higher"
       ],
       changelog: [
         "missing-changelog: scores or controls can move, and no item has the ★ that says so Write - ★ …"
@@ -311,7 +311,7 @@ describe("the changelog of a release", () => {
         []
       ).map(({ message }) => message)
     expect(patch("## 1.1.1\n\n- ★ Scores move.\n")).toEqual([
-      "an item has a ★, and what can move a score or a control is no patch"
+      "an item has a ★, and a change that can move a score or a control is not a patch"
     ])
     expect(patch("## 1.1.1\n\n- Clearer words.\n")).toEqual([])
   })
@@ -361,7 +361,7 @@ describe("a version to be released", () => {
 
   it("is no patch if scores can move", () => {
     const message =
-      "scores or controls can move since `1.0.3`, so this is no patch: release `1.1.0` or higher"
+      "scores or controls can move since `1.0.3`, so this is not a patch: release `1.1.0` or higher"
     expect(versionProblems("1.0.3", "1.0.4", true)).toEqual([{ at, message, suggestion: undefined }])
   })
 

@@ -130,7 +130,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `"value": True`,
     lint: "not-json",
     at: `True`,
-    says: "`True` is no value in JSON, did you mean `true`?",
+    says: "`True` is not a JSON value, did you mean `true`?",
     suggestion: "true"
   },
   {
@@ -140,7 +140,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `"hazard_bp": NaN`,
     lint: "not-json",
     at: `NaN`,
-    says: "`NaN` is no value in JSON"
+    says: "`NaN` is not a JSON value"
   },
   {
     name: "a number that overflows",

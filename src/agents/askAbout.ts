@@ -52,9 +52,15 @@ export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextSt
     objections.length > 0 ? "ask_person" : "no_objection",
     owner.problems.length > 0 ? owner.gate.noOpinion : "no_objection"
   ]
+  const step = owner.gate.mode === "observe" ? "no_objection" : steps.reduce(severerStep)
   return {
-    step: owner.gate.mode === "observe" ? "no_objection" : steps.reduce(severerStep),
-    reason: reasonOf(answer, question, owner, objections),
+    step,
+    reason: reasonOf(answer, question, owner, [
+      ...(step === "refuse"
+        ? ["refused by the gate file: its owner can run the call, or change the file"]
+        : []),
+      ...objections
+    ]),
     assessmentId: answer.opinion === "none" ? null : answer.assessment.assessment_id
   }
 }

@@ -30,14 +30,14 @@ const messages = (list: ReadonlyArray<RiskFactor>) => list.map(({ message }) => 
 const factorsOfSeverity = ({ told }: ReasonedGrounds, ...wanted: ReadonlyArray<Severity>) =>
   told.filter(({ severity }) => wanted.includes(severity))
 
-/** Where only assumptions are severe, what was stated follows them: they alone do not say what the action does. */
+/** Where only assumptions are severe, what was stated comes first: the assumptions do not say what the action does. */
 const severeReasons = (grounds: ReasonedGrounds): ReadonlyArray<string> => {
   const severe = factorsOfSeverity(grounds, "critical", "high")
   if (severe.length === 0 || severe.some(({ assumed }) => assumed !== true)) return messages(severe)
   const stated = factorsOfSeverity(grounds, "moderate").filter(
     ({ assumed, code }) => assumed !== true && !grounds.toldLast.includes(code)
   )
-  return messages([...severe, ...stated])
+  return messages([...stated.slice(0, reasonsMax - 1), ...severe])
 }
 
 /** Builds the reasons for each control. Strongest control first. */

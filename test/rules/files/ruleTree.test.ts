@@ -221,8 +221,8 @@ describe("the vocabulary of commands", () => {
     [
       "a tool of a program without an entry",
       "tools",
-      { "programs.0.1": "gitt" },
-      "programs[0][1]: no program is called `gitt`, did you mean `git`?"
+      { "programs.0.1": "kubectll" },
+      "programs[0][1]: no program is called `kubectll`, did you mean `kubectl`?"
     ]
   ])("is refused with %s", (_, file, values, message) => {
     expect(read(file, values).join("\n")).toContain(message)

@@ -1,7 +1,7 @@
 /**
  * How do guards of coding agents judge the commands of each other's test suites? Not part of `npm run bench`:
  *
- *     node bench/guards.ts SUITES 'NAME=COMMAND'… [--write]
+ *     npm run bench:guards -- SUITES 'NAME=COMMAND'… [--write]
  *
  * SUITES: a folder of NAME.ndjson, one `{"command": …, "expect": "harm" | "calm"}` on a line; without `expect`, the suite only counts
  * how many of its commands a guard stops. COMMAND: a guard as a host starts it, with the PreToolUse event of Claude Code on its
@@ -116,7 +116,7 @@ const rowOf = (
 
 const [folder, ...given] = process.argv.slice(2).filter((word) => word !== "--write")
 if (folder === undefined || !existsSync(folder))
-  throw new Error("usage: node bench/guards.ts SUITES 'NAME=COMMAND'…")
+  throw new Error("usage: npm run bench:guards -- SUITES 'NAME=COMMAND'…")
 const suites = readdirSync(folder)
   .filter((file) => file.endsWith(".ndjson"))
   .toSorted()

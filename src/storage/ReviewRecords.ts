@@ -198,10 +198,7 @@ const selectQueue = (sql: Sql, organizationId: string, rowsMax: number) => sql`
 
 const environmentOf = rowBeside({ table: "assessments", of: "reviews", columns: "item ->> 'environment'" })
 
-/**
- * $1 is the organization, $2 the assessment, $3 the outcome, $4 the note, $5 the id of the key, $6 its name, $7 its environments (null for
- * all).
- */
+/** $1: organization, $2: assessment, $3: outcome, $4: note, $5: id of the key, $6: its name, $7: its environments (null for all). */
 export const closeStatement = `
 WITH kept AS (
   UPDATE reviews SET outcome = $3::text, note = $4::text, closed_at = statement_timestamp(), closed_by = $5::uuid,

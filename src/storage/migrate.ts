@@ -99,10 +99,7 @@ export const migrateOpened = Effect.flatMap(Database, ({ groups, url }) =>
 /** Layers that need the schema are built on top of this one. */
 export const migrated = Layer.effectDiscard(migrateOpened)
 
-/**
- * Each migration has its own transaction: a single one would hold the locks of the first migration, and deadlock with a replica that
- * writes.
- */
+/** Runs each migration in its own transaction: a single one would hold the first locks, and deadlock with a replica that writes. */
 const applyAll = Effect.fnUntraced(function* (all: Migrations) {
   const sql = yield* SqlClient.SqlClient
   const applied: Array<AppliedMigration> = []

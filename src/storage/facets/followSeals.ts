@@ -75,10 +75,7 @@ export class SealFollower extends Context.Service<SealFollower>()("action-risk/s
   static readonly layer = Layer.effect(SealFollower, SealFollower.make)
 }
 
-/**
- * Adapts the size, because the same number of bytes may take up to thirty times as long, depending on how many different three-byte
- * sequences it has.
- */
+/** Adapts the size: equal sizes take up to thirty times as long, depending on how many different three-byte sequences they have. */
 const makeAdaptiveBytes = () => {
   const bytesOf = new Map<string, number>()
   return Effect.fnUntraced(function* (of: Projection, mode: Mode, work: (bytes: number) => Stored<Followed>) {

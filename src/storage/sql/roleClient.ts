@@ -146,10 +146,7 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
 const poolBusy = () =>
   ownSqlError(SqlError.ConnectionError, "acquire", `no free connection within ${acquireMs} ms`)
 
-/**
- * A connection on which every statement has a timeout, even if the server never answers. `discard` removes it from its pool, after a
- * statement without an answer and when the connection is lost.
- */
+/** A connection whose statements all have a timeout, even if the server never answers. `discard` removes it from its pool once one is lost. */
 const boundedConnection = (
   connection: PgConnection.PgConnection,
   runBounded: BoundedRunner,

@@ -153,10 +153,7 @@ const secretWrites = (locked: Locked) => ({
   )
 })
 
-/**
- * Runs the work and stores its answer about the endpoint under the idempotency key, replacing an expired one. If an answer is already
- * stored, returns that and does not run the work.
- */
+/** Runs the work and stores its answer under the idempotency key, replacing an expired one. Returns a stored answer without running the work. */
 const once = Effect.fnUntraced(function* <A extends { readonly endpoint?: StoredEndpoint }>(
   sql: Sql,
   organizationId: string,

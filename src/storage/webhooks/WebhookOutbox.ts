@@ -120,10 +120,7 @@ const endingsOf = (clients: GroupClients) => ({
       })
     ),
 
-  /**
-   * For a delivery that this service cannot send for a reason that is not the endpoint's fault: postpones it, or marks it dead if it is too
-   * old. With `all`, does the same for every due delivery of the endpoint.
-   */
+  /** Postpones a delivery that this service cannot send, or marks it dead if it is too old. `all`: every due delivery of the endpoint. */
   postpone: (mode: Mode, delivery: ClaimedDelivery, all: boolean) => {
     const { deliveryId, endpointId, organizationId, token } = delivery
     return clients

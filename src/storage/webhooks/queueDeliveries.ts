@@ -8,10 +8,7 @@ import { decodeRows, rowBeside } from "../sql/rows.ts"
 import { inEachGroup } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
 
-/**
- * A query that follows a common table expression `kept` of reviews. Returns each with its assessment's level, which is empty if that was
- * erased.
- */
+/** A query behind a table expression `kept` of reviews: each with its assessment's level, which is empty if the assessment was erased. */
 export const levelsOfReviews = `
 SELECT kept.organization_id, kept.assessment_id, coalesce(item -> 'action_risk' ->> 'level', '') AS level
 FROM kept LEFT JOIN LATERAL ${rowBeside({ table: "assessments", of: "kept", columns: "item" })} AS assessed ON true`

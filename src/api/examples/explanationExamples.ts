@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "df065eea79366165850099b46d99d25224dcae6de5eabec0788d8f7ddcdaa2f6"
+  digest: "838d3978912893d20456f0ae22e3d67e955222b458f39cb08ebb9a454cd8ffba"
 }
 
 const entityRule = {

@@ -92,11 +92,12 @@ const graphNames = (
   return mutations.length > 0 || !isGraph ? mutations : queries.map((field) => `get_${field}`)
 }
 
-/** The act of a request. */
+/** The act of a request. `store`: the name of what may keep its data, where the request has no host. */
 const actOfRequest = (
   { body, method: stated, url }: HttpRequest,
   system: string | undefined,
-  names: HandingLexicon
+  names: HandingLexicon,
+  store = system
 ): NameReading => {
   const { vocabulary } = names
   const same = commandOfRequest({ body, method: stated, url }, names.commands)
@@ -138,7 +139,7 @@ const actOfRequest = (
     const act = actOfPath(path, "POST")
     ways.push(byGet === "surely" || !grave.has(act.impact) ? act : asked(actOfPath(seen), act))
   }
-  const stored = storedAt(method, address.exec(url)?.[0] ?? system ?? "", path, vocabulary)
+  const stored = storedAt(method, address.exec(url)?.[0] ?? store ?? "", path, vocabulary)
   if (stored !== undefined) ways.push(actOfPath(stored))
   const deleted = deletedBy(method, path, vocabulary)
   if (deleted !== undefined) ways.push(actOfPath(deleted))
@@ -291,8 +292,8 @@ export const requestedAct = (
   const [first, ...others] =
     found.length === 0 && !isText ? requestWithoutMethod(targetResource, name, names.vocabulary) : found
   if (first === undefined) return undefined
-  const system = targetSystem ?? providerOf(name, names.catalogue)
-  const read = (request: HttpRequest) => actOfRequest(request, system, names)
+  const store = targetSystem ?? providerOf(name, names.catalogue)
+  const read = (request: HttpRequest) => actOfRequest(request, targetSystem, names, store)
   const act = others.map(read).reduce((a, b) => (riskOf(b) > riskOf(a) ? b : a), read(first))
   const isMeant =
     (requester && (found.length > 0 || first.url === graphPath)) ||

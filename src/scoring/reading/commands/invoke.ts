@@ -378,7 +378,8 @@ export const invoke = (outer: Context, all: ReadonlyArray<CommandWord>): Flow =>
     given: own === words ? given : readProgramArguments(program, own)
   })
   const rehearses = () => words.some(({ value }) => commands.rehearsals.has(value.toLowerCase()))
-  const asks = asksForHelp(program, words, innerWords(program, words) !== undefined)
+  const runsOther = program.runs !== undefined && innerWords(program, words) !== undefined
+  const asks = asksForHelp(program, words, runsOther)
   if (asks || (cmdletName.test(name.value) && rehearses())) {
     addNamed(outer, "nothingDone", asks ? `${program.name}.help` : "cmdlet.rehearse")
     return noFlow

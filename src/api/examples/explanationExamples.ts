@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "838d3978912893d20456f0ae22e3d67e955222b458f39cb08ebb9a454cd8ffba"
+  digest: "73539eb0e3653f24e6bdfd3937dec63c64bd269288fe9f68067b75cf1a9d3ebf"
 }
 
 const entityRule = {

@@ -211,7 +211,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "25d9901bda8218c5b25235f08ff39d45528e46bacb4a2864c0cc51bc5da23b2c",
+    result_digest: "d8f168d84133dfb9eae75313c41e5921d4986370ab2384eae8458f3681818813",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,

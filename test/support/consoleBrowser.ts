@@ -130,6 +130,9 @@ export interface OpenPage {
   readonly complaints: ReadonlyArray<string>
 }
 
+/** A session may ask for 120 pages a minute, and a fast machine runs more of these tests than that. */
+const sessions = 4
+
 /** A machine that is busy takes its time. */
 const launchMs = 90_000
 
@@ -179,7 +182,8 @@ export const consoleBrowser = () => {
   const runtime = ManagedRuntime.make(consoleServiceOf(rulesAt(laterReleases("1.1.0"))))
   let made: Made = { url: "", key: "", agent: "", open: [], hostile: "", endpoint: "", unknown: "" }
   let browser: Browser | undefined
-  let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = []
+  const cookies: Array<Awaited<ReturnType<BrowserContext["cookies"]>>> = []
+  let contexts = 0
 
   /** One more review, sealed as the service would a second later. */
   const oneMore = () =>
@@ -194,7 +198,7 @@ export const consoleBrowser = () => {
     if (browser === undefined) throw new Error("the browser was not started")
     const context = await browser.newContext(options)
     context.setDefaultTimeout(launchMs)
-    await context.addCookies(cookies)
+    await context.addCookies(cookies[contexts++ % sessions] ?? [])
     const page = await context.newPage()
     return { page, context, complaints: complaintsOf(page) }
   }
@@ -203,7 +207,7 @@ export const consoleBrowser = () => {
     mkdirSync(screenshots, { recursive: true })
     made = await runtime.runPromise(prepare)
     browser = await launchChromium()
-    cookies = await cookiesOf(browser, made.url, made.key)
+    while (cookies.length < sessions) cookies.push(await cookiesOf(browser, made.url, made.key))
   })
   afterAll(async () => {
     await browser?.close()

@@ -73,7 +73,7 @@ export const factKinds = {
   },
   remote_target_unconfirmed: {
     kind: "flag",
-    says: "development was stated, and the call changes another machine or service that may be production"
+    says: "development or staging was stated, and the call changes another machine or service that may be production"
   },
   instruction_untrusted: {
     kind: "flag",

@@ -102,6 +102,8 @@ export interface Numbers {
   >
   /** How much of an act that removes a safeguard or an audit trail counts outside production. Attackers start there. */
   readonly weakenedFactorBp: Readonly<Record<Environment, number>>
+  /** How much of a change to another machine or service counts at least, where no name says that the place is a rehearsal. */
+  readonly remoteFactorBp: number
   /** How much depends on objects of each kind, whatever is done to them. */
   readonly kindBp: Readonly<Record<Exclude<ObjectKind, "claim">, number>>
   readonly productionImpactBp: number

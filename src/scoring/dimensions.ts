@@ -12,7 +12,7 @@ import type { ObjectKind } from "./reading/Vocabulary.ts"
 
 /** The parts of a stated call that affect the dimensions. */
 export type DimensionInput = Pick<StatedCall, "class" | "environment" | "production"> & {
-  readonly reading: Pick<StatedCall["reading"], "impact" | "anywhere" | "kind" | "weakens">
+  readonly reading: Pick<StatedCall["reading"], "impact" | "anywhere" | "kind" | "remote" | "weakens">
 }
 
 /** The environment that counts. An act that is equally grave everywhere gets no discount for its environment. */
@@ -120,7 +120,11 @@ const operationalImpact = (
   const { baseBp } = numbers.environment[call.environment]
   const place = placeOf(call)
   const own = call.class.factorBp?.[place] ?? numbers.environment[place].factorBp
-  const factorBp = call.reading.weakens ? Math.max(own, numbers.weakenedFactorBp[place]) : own
+  const factorBp = Math.max(
+    own,
+    call.reading.weakens ? numbers.weakenedFactorBp[place] : 0,
+    call.reading.remote ? numbers.remoteFactorBp : 0
+  )
   const touched = noisyOr(weightBp, kindFigureOf(call.reading.kind, numbers))
   const disturbed = noisyOr(baseBp, timesBp(touched, factorBp))
   return productionImpact && !call.class.harmless

@@ -56,7 +56,7 @@ export interface Words {
   readonly anywhere: boolean
   readonly credential: boolean
   readonly weakens: boolean
-  /** Changes another machine that may be production. Only in development, and then as grave as in production. */
+  /** Changes another machine that may be production. Only in development, where it is as grave as in production, and in staging. */
   readonly remote: boolean
   readonly soft: boolean
   readonly admin: boolean

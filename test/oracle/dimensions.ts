@@ -22,7 +22,11 @@ export const dimensionsOf = (question: Question, counted: Counted) => {
   const leaving = row.data_leaves ? times(numbers.data_leaves_bp, sensitivity_bp) : 0
 
   const usual = row.factor_bp?.[place] ?? at.factor_bp
-  const felt = words.weakens ? Math.max(usual, numbers.weakened_factor_bp[place]) : usual
+  const felt = Math.max(
+    usual,
+    words.weakens ? numbers.weakened_factor_bp[place] : 0,
+    words.remote ? numbers.remote_factor_bp : 0
+  )
   const isUndone =
     !words.weakens &&
     !counted.productionImpact &&

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "73539eb0e3653f24e6bdfd3937dec63c64bd269288fe9f68067b75cf1a9d3ebf"
+  digest: "fb5dd9d275f60965853ca1f0f21afa231463748e21796b16fd977757731bb357"
 }
 
 const entityRule = {

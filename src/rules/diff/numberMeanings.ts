@@ -206,6 +206,7 @@ const meanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> =
   ],
   [/^environment\./, dimension(inPlace)],
   [/^weakened_factor_bp\./, dimension(() => atLeast("safeguard_weakened_rank", 1))],
+  [/^remote_factor_bp$/, dimension(() => is("remote_target_unconfirmed", true))],
   // The figure of money also applies to claims.
   [
     /^kind_bp\./,

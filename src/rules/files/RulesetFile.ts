@@ -178,6 +178,7 @@ export const RulesetFile = fileStruct({
     fileStruct({ baseBp: BasisPoints, factorBp: BasisPoints, dataBp: BasisPoints, moneyBp: BasisPoints })
   ).check(neverFalling(fromDevelopment, environmentFigures), neverFalling(fromSandbox, environmentFigures)),
   weakenedFactorBp: perEnvironment,
+  remoteFactorBp: BasisPoints,
   kindBp: Schema.Record(Schema.Literals(objectKinds.filter((kind) => kind !== "claim")), BasisPoints),
   productionImpactBp: BasisPoints,
   undoneEntitiesMax: Quantity,

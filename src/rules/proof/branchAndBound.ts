@@ -234,6 +234,7 @@ const blastRadii = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<nu
   const reading = {
     impact: impacts[countAt(box, "impact_rank", end)] ?? "critical",
     anywhere: flagAt(box, "acts_anywhere", end),
+    remote: flagAt(box, "remote_target_unconfirmed", end),
     weakens: countAt(box, "safeguard_weakened_rank", end) > 0
   }
   const names = environments.filter((name) => includes(valuesIn(box, "environment"), name))

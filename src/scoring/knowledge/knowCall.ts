@@ -3,6 +3,7 @@
 import {
   type Action,
   dataClassifications,
+  type Environment,
   environments,
   reversibilities,
   type Reversibility
@@ -247,6 +248,12 @@ const knowOwn = (
   return { reading, own, entry: (isMilder ? colleagues?.[1] : undefined) ?? place }
 }
 
+/** A place that is known to be production needs nobody to confirm it. */
+const withEnvironment = (reading: Reading, environment: Environment | undefined): Reading =>
+  environment === undefined
+    ? reading
+    : { ...reading, environment, remote: reading.remote && environment !== "production" }
+
 /** `reading`: the reading with the organization's own people and places. `sends`: whether the destinations of entries count. */
 const knowByEntries = (
   action: Action,
@@ -273,7 +280,7 @@ const knowByEntries = (
       ? { ...action, destination: destination.value }
       : action
   const words = merged.act === undefined && sentTo === action ? reading : readCall(sentTo, lexicon, act)
-  const known = environment === undefined ? words : { ...words, environment: environment.value }
+  const known = withEnvironment(words, environment?.value)
   const asStated: StatedCall = {
     ...toStatedCall(action, known, numbers, currencies),
     environmentInconsistent: words.environment !== action.environment
@@ -295,12 +302,7 @@ const knowByEntries = (
     },
     elsewhere: () =>
       words.elsewhere?.map((read) => ({
-        ...toStatedCall(
-          sent,
-          { ...read, environment: environment?.value ?? read.environment },
-          numbers,
-          currencies
-        ),
+        ...toStatedCall(sent, withEnvironment(read, environment?.value), numbers, currencies),
         environmentInconsistent: read.environment !== action.environment
       })),
     act,

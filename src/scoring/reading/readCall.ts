@@ -95,7 +95,7 @@ const toReading = (
     anywhere: done.anywhere || isUnconfirmed || isShared,
     credential: done.credential,
     weakens: done.weakens,
-    remote: isUnconfirmed,
+    remote: done.remote && (environment === "development" || environment === "staging"),
     reversibility: done.reversibility,
     verb: done.verb,
     object: done.object,

@@ -38,6 +38,7 @@ const radiusOf = (facts: Facts, numbers: Numbers): number => {
       impact: nth(impacts, facts.impact_rank),
       anywhere: facts.acts_anywhere,
       kind: objectKinds.find((one) => one === facts.object_kind) ?? "record",
+      remote: facts.remote_target_unconfirmed,
       weakens: facts.safeguard_weakened_rank > 0
     }
   }

@@ -50,6 +50,24 @@ describe("what cannot be called back is looked at", () => {
   })
 })
 
+describe("in staging, which others use", () => {
+  it.each([
+    ["terraform apply -auto-approve", "moderate"],
+    ["helm upgrade web ./chart", "moderate"],
+    ["helm upgrade web ./chart -n staging", "low"],
+    ["ssh web1 'sudo systemctl restart nginx'", "low"],
+    ["terraform destroy -auto-approve", "critical"],
+    ["terraform plan", "low"]
+  ])("`%s` is %s", (command, level) => {
+    const { actionRisk } = firstOpinionOn({
+      actionType: "claude_code.Bash",
+      environment: "staging",
+      targetResource: command
+    })
+    expect(actionRisk.level).toBe(level)
+  })
+})
+
 describe("the state of an act is read", () => {
   it.each(["refund_details", "transfer_details", "order_details", "import_status", "export_history"])(
     "%s",

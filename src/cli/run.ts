@@ -51,9 +51,10 @@ export const run = async () => {
     {
       disableErrorReporting: true,
       teardown: (exit, onExit) => {
-        if (Exit.isFailure(exit)) return end(exitOf(exit), onExit)
-        // This callback runs after all earlier output has been written.
-        process.stdout.write("", (error) => end(outputExit(lost ?? error ?? null), onExit))
+        // This callback runs after all earlier output has been written: a pipe takes it in parts, and exiting would drop the rest.
+        process.stdout.write("", (error) =>
+          end(Exit.isFailure(exit) ? exitOf(exit) : outputExit(lost ?? error ?? null), onExit)
+        )
       }
     }
   )

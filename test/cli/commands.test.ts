@@ -1,11 +1,13 @@
 import { Schema } from "effect"
 import { spawnSync } from "node:child_process"
-import { closeSync, existsSync, openSync } from "node:fs"
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { shapeOf } from "../support/verbs.ts"
 import { isWellFormed } from "../../src/domain/ApiKey.ts"
 import { actionRisk as startProgram, type Finished, serving, type Serving } from "../support/actionRisk.ts"
+import { lightCheckout } from "../support/checkout.ts"
 import { freshDataDirectory, postmasterOf, removeDataDirectory } from "../support/dataDirectory.ts"
 import { migratedDirectory } from "../support/migratedDirectory.ts"
 import { actionRisk as run } from "../support/inProcess.ts"
@@ -219,6 +221,19 @@ describe("what a command prints", () => {
       closeSync(full)
     }
   )
+
+  it("arrives whole at a slow reader, also where it fails", () => {
+    const folder = mkdtempSync(join(tmpdir(), "action-risk-pipe-"))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const checkout = lightCheckout(join(folder, "checkout"))
+    const cases = { cases: [["databricks --version", "critical", "critical"]] }
+    writeFileSync(join(checkout, "rules/lexicon/programs/databricks.cases.json"), JSON.stringify(cases))
+    const failing = `"${process.execPath}" "${join(checkout, "bin/action-risk.js")}" rules test --coverage`
+    const { stdout } = spawnSync("sh", ["-c", `${failing} | (read -r first; cat)`], { encoding: "utf8" })
+    const pipeBytes = 65_536
+    expect(stdout.length).toBeGreaterThan(pipeBytes)
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/cases, 1 failed/)
+  })
 
   it("ends without success and without a word where its reader has left", () => {
     const script = `("${process.execPath}" "${program}" rules list --json; echo $? >&2) | true`

@@ -106,7 +106,7 @@ export const replay = verb({
   )
 })
 
-const eitherOr = wrongFlag("all", "", "given instead of assessment ids, or ids instead of it")
+const eitherOr = wrongFlag("all", "", "given where no assessment ids are, and left out where they are")
 
 const noReplays = { equal: 0, different: 0, impossible: 0, erased: 0, first: [] }
 

@@ -123,15 +123,20 @@ const findingsOf = (diff: Diff): ReadonlyArray<LocatedFinding> => {
 }
 
 const sectionTitles: Readonly<Record<ChangeKind, readonly [title: string, style: Style]>> = {
-  looser: ["Looser: can only lower findings", "red"],
+  looser: ["Looser: only lowers what rules find", "red"],
   moved: ["Moved: raises some and lowers some", "yellow"],
   stricter: ["Stricter: only raises what rules find", "cyan"],
   text: ["Text only: changes no score and no control", "dim"]
 }
 
-const witnessLines = (screen: Terminal, { kind, risingWitness, witness }: Change): ReadonlyArray<string> => {
+const witnessLines = (
+  screen: Terminal,
+  { code, kind, risingWitness, witness }: Change
+): ReadonlyArray<string> => {
   const aside = (text: string) => `    ${screen.color("dim", text)}`
-  if (witness === undefined) return kind === "text" ? [] : [aside("no request was found that shows it")]
+  // The calls that a changed lexicon reads differently are listed by kind, as changes of their own.
+  const needsNone = kind === "text" || code === "lexicon"
+  if (witness === undefined) return needsNone ? [] : [aside("no request was found that shows it")]
   const { points, steps } = moveBetween(witness.from, witness.to)
   return lines(
     renderWitness(screen, witness, 4),

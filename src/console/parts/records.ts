@@ -16,6 +16,19 @@ const outcomeWords: Readonly<Record<ReviewOutcome, string>> = {
   escalated: "Escalated"
 }
 
+/** What each outcome says, in the reviewer's words. */
+const outcomeMeanings: Readonly<Record<ReviewOutcome, string>> = {
+  acknowledged: "I have read it.",
+  risk_accepted: "The risk is real, and the action is worth it.",
+  risk_rejected: "The action should not be done. It does not become familiar either.",
+  false_positive: "The action is ordinary, and the opinion is too high.",
+  escalated: "I have told somebody else. This review ends here and tells nobody by itself."
+}
+
+const meanings: Markup = markup`<dl class="note">${reviewOutcomes.map(
+  (outcome) => markup`<dt>${outcomeWords[outcome]}</dt><dd>${outcomeMeanings[outcome]}</dd>`
+)}</dl>`
+
 /** A closing that was not recorded. Keeps the text that was typed. */
 export interface RefusedClosing {
   readonly reason: string
@@ -32,8 +45,8 @@ const refusal = (refused: RefusedClosing | null): Markup | null =>
   refused === null ? null : markup`<p class="problem" role="alert">${refused.reason}</p>`
 
 const openReview = (path: string, refused: RefusedClosing | null): Markup =>
-  markup`${refusal(refused)}<form method="post" action="${path}"><fieldset><legend>What do you think of this opinion?</legend><div class="choices">${reviewOutcomes.map(choice(refused?.outcome ?? null))}</div></fieldset><label for="note">Note for later readers</label><textarea id="note" name="note" rows="3" maxlength="${reviewNoteMax}">
-${refused?.note ?? ""}</textarea><div class="row"><button class="button primary">Close review</button></div></form><p class="note">A review is a record: it lets nothing through and stops nothing. “Risk rejected” also keeps this action from becoming familiar.</p>`
+  markup`${refusal(refused)}<form method="post" action="${path}"><fieldset><legend>What do you conclude?</legend><div class="choices">${reviewOutcomes.map(choice(refused?.outcome ?? null))}</div></fieldset><label for="note">Note for later readers</label><textarea id="note" name="note" rows="3" maxlength="${reviewNoteMax}">
+${refused?.note ?? ""}</textarea><div class="row"><button class="button primary">Close review</button></div></form><p class="note">A review is a record: it lets nothing through and stops nothing.</p>${meanings}`
 
 const keptNote = (refused: RefusedClosing | null): Markup | null =>
   refused === null || refused.note === ""

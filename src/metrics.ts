@@ -91,10 +91,10 @@ export const requestAnswered = (
 const refusals = counter("action_risk.rate_limited", "Requests refused because their window was used up.")
 export const rateLimited = (who: Mode | "anonymous"): void => refusals(who, 1, () => ({ subject: who }))
 
-const overloads = counter("action_risk.crowded", "Requests refused because too many others were under way.")
+const overloads = counter("action_risk.crowded", "Requests refused because too many others were in progress.")
 export const overloadRejected = (): void => overloads("", 1, () => ({}))
 
-const assessments = counter("action_risk.assessments", "Assessments stored and answered, replays left out.")
+const assessments = counter("action_risk.assessments", "Assessments stored and answered, without replays.")
 export const assessed = (mode: Mode, level: ActionRiskLevel, complete: boolean): void =>
   assessments(`${mode} ${level} ${complete}`, 1, () => ({
     mode,
@@ -121,16 +121,10 @@ const batches = histogram(
 export const batchSent = (statement: string, items: number): void =>
   batches(statement, items, () => ({ statement }))
 
-const brokenPolicies = counter(
-  "action_risk.policy_reload.failures",
-  "Policy sets that could not be taken over."
-)
+const brokenPolicies = counter("action_risk.policy_reload.failures", "Policy sets that could not be loaded.")
 export const policyReloadFailed = (): void => brokenPolicies("", 1, () => ({}))
 
-const attempts = counter(
-  "action_risk.webhook.attempts",
-  "Attempts to deliver a webhook, by what became of them."
-)
+const attempts = counter("action_risk.webhook.attempts", "Attempts to deliver a webhook, by result.")
 /** `failed`: another attempt follows. `lost`: the attempt took so long that another process made it too. */
 export const webhookAttempted = (
   mode: Mode,

@@ -39,7 +39,7 @@ const threshold = (description: string): FileShape<Threshold> =>
   anObject<Threshold>(
     {
       level: maybe(aChoice(actionRiskLevels)),
-      control: maybe(aChoice(controlTypes, "Policies may raise the control alone, so that both count."))
+      control: maybe(aChoice(controlTypes, "Policies may raise only the control, so both count."))
     },
     undefined,
     description
@@ -51,18 +51,18 @@ export const gateShape: FileShape<GateFile> = anObject<GateFile>({
   version: aChoice([1]),
   mode: maybe(aChoice(["gate", "observe"], "observe asks the service but never interferes with a call.")),
   ask_person_from: maybe(threshold("A person is asked at this level or control and above.")),
-  refuse_from: maybe(threshold("From this level or control on the call is refused.")),
-  no_opinion: maybe(cautious("Used when the service gives no opinion.")),
-  partial: maybe(cautious("Where a part of the evaluation failed.")),
+  refuse_from: maybe(threshold("The call is refused at this level or control and above.")),
+  no_opinion: maybe(cautious("The step if the service gives no opinion.")),
+  partial: maybe(cautious("The step if a part of the evaluation failed.")),
   unmapped_tool: maybe(
     cautious(
-      "If action-risk.tools.json does not name the tool. Left out, the opinion says whether a person is needed; if only names are sent, a person is asked."
+      "The step for a tool that action-risk.tools.json does not name. Absent: the opinion decides, but a person is asked if only names are sent."
     )
   ),
   unread_arguments: maybe(
-    cautious("Where an argument that could say what is done was not handed over, or not understood.")
+    cautious("The step if an argument that could say what is done was not sent or not understood.")
   ),
-  arguments: maybe(aChoice(handedExtents, "How much of the arguments is sent; by default, all of them.")),
+  arguments: maybe(aChoice(handedExtents, "How much of the arguments is sent (default: all of them).")),
   not_asked: maybe(
     aList(
       anObject<NotAsked>({

@@ -84,7 +84,7 @@ const oneSource = (reading: PathReading, at: string): ReadonlyArray<PlacedProble
 }
 
 const scale = maybe(
-  aWhole(-scalePowerMax, scalePowerMax, "Times ten to this power: -2 makes units of cents.")
+  aWhole(-scalePowerMax, scalePowerMax, "Multiplied by ten to this power: -2 turns cents into units.")
 )
 const map = maybe(aTable(aText(targetSystemMax), mappedValuesMax))
 
@@ -112,7 +112,9 @@ const entryShape: FileShape<ToolEntry> = anObject<ToolEntry>({
       financial_value: maybe(figureReading)
     })
   ),
-  guess: maybe(aChoice([true], "Written by a program: counts as unmapped until a person removes the word.")),
+  guess: maybe(
+    aChoice([true], "Written by a program: the tool counts as unmapped until a person removes this.")
+  ),
   why: aText(gateReasonMax),
   stated_by: maybe(aText(agentIdMax)),
   review_by: maybe(aDay("The last day (UTC) on which the entry counts.")),

@@ -76,7 +76,7 @@ export const readMapping = async (
     try {
       const query = compile(path)
       if (!plainPath.test(query.toString({ form: "canonical" })) || (single && !query.singularQuery()))
-        problems.push({ at, message: `has a path of more than names and indices${single ? "" : " and *"}` })
+        problems.push({ at, message: `has a path with more than names and indices${single ? "" : " and *"}` })
       queries.set(path, query)
     } catch (cause) {
       if (!(cause instanceof JSONPathError)) throw cause

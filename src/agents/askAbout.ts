@@ -78,7 +78,7 @@ const byService =
   (baseUrl: string, key: string): Answerer =>
   async (question, questionId) =>
     key === ""
-      ? noOpinion("MISSING_API_KEY", "no key to ask with: set ACTION_RISK_KEY")
+      ? noOpinion("MISSING_API_KEY", "no API key: set ACTION_RISK_KEY")
       : actionRisk({ baseUrl, key, deadlineMs: agentAskMs }).ask(question, { questionId })
 
 /** Questions do not share answers here. Loads the rules on the first question, because a hook is a new process for every call. */
@@ -103,7 +103,7 @@ const ownObjection = async (
   { action }: Question
 ): Promise<ReadonlyArray<string>> => {
   if (answer.opinion !== "none" || serviceUrl === null) return []
-  // If this program cannot answer either, it has nothing to add.
+  // If this program cannot answer either, it adds nothing.
   const own = await byThisProgram(null)(action, undefined).catch(() => answer)
   return nextStep(own, gate, { mapped: true, whole: true }) === "no_objection" || own.opinion === "none"
     ? []
@@ -152,7 +152,7 @@ const whereToLook = (answer: Answer, { consoleUrl, serviceUrl }: OwnerSettings):
   if (serviceUrl === null) return [`opinion ${id}`]
   return consoleUrl === null
     ? [`evidence: ${serviceUrl}/api/v1/assessments/${id}`]
-    : [`look at it: ${consoleUrl}/${mode}/assessments/${id}`]
+    : [`details: ${consoleUrl}/${mode}/assessments/${id}`]
 }
 
 const opinionText = (answer: Answer): string => {

@@ -27,7 +27,7 @@ const described = (schema: JsonObject, description?: string): JsonObject =>
 export const aText = (charactersMax: number, description?: string): FileShape<string> => ({
   problems: checked(
     (value) => typeof value === "string" && value.trim() !== "" && [...value].length <= charactersMax,
-    `must be a text of 1 to ${charactersMax} characters`
+    `must be a string of 1 to ${charactersMax} characters`
   ),
   schema: described({ type: "string", pattern: "\\S", maxLength: charactersMax }, description)
 })
@@ -55,7 +55,7 @@ const isDay = (value: unknown): boolean => {
 }
 
 export const aDay = (description: string): FileShape<string> => ({
-  problems: checked(isDay, "must be a day like 2027-06-30"),
+  problems: checked(isDay, "must be a day such as 2027-06-30"),
   schema: { type: "string", format: "date", description }
 })
 
@@ -111,7 +111,7 @@ export const anObject = <A extends object>(
         ...Object.entries(value).flatMap(
           ([key, each]) =>
             shapes.get(key)?.problems(each, below(at, key)) ?? [
-              { at: below(at, key), message: `is not known; known are ${[...shapes.keys()].join(", ")}` }
+              { at: below(at, key), message: `is unknown; known are ${[...shapes.keys()].join(", ")}` }
             ]
         )
       ]

@@ -53,7 +53,7 @@ const helpFor = (noun: string | undefined): HookReply =>
   noun === undefined ? failed(usage) : { stdout: usage, stderr: "", exitCode: 0 }
 
 const relativeFolder =
-  "--config must be an absolute path: a relative one would be resolved in the agent's working folder, which the agent can write to\n"
+  "--config must be an absolute path: a relative one would resolve in the agent's working folder, which the agent can write to\n"
 
 const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
   const [noun, verb, name] = words

@@ -166,7 +166,7 @@ const guessedEntry = (tool: DescribedTool): ToolEntry => {
   return {
     guess: true,
     ...(Object.keys(readings).length > 0 && { from_arguments: readings }),
-    why: "written by tools scaffold: say what the tool does, look at the paths, and remove guess",
+    why: "written by tools scaffold: say what the tool does, check the paths, and remove guess",
     ...(tool.pin !== undefined && { pin: tool.pin })
   }
 }

@@ -173,7 +173,7 @@ const explainAssessment = HttpApiEndpoint.get(
       identifier: "explainAssessment",
       summary: "Explain an assessment",
       description:
-        "Every rule that looked at the assessment, with its conditions and the values that each one saw. NOT_FOUND also where the rules that scored it are not in this installation."
+        "Every rule that evaluated the assessment, with its conditions and the values that each one saw. NOT_FOUND also where the rules that scored it are not in this installation."
     })
   )
 

@@ -55,7 +55,7 @@ const wrongEnvironment = () =>
 
 const tooMany = (independent: boolean) => {
   const [max, kind] = independent ? [outcomeIndependentEventsMax, "cannot"] : [outcomeAskersEventsMax, "can"]
-  const message = `has ${max} events by keys that ${kind} ask already, as many as it may have`
+  const message = `already has the maximum of ${max} events by keys that ${kind} request assessments`
   return new ValidationFailed({ details: [{ field: "assessment_id", message }] })
 }
 

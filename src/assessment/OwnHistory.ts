@@ -85,7 +85,7 @@ export class OwnHistory extends Context.Service<
 
 const keyOf = (caller: Caller, { from, to }: Pair): string => `${tenantKey(caller)} ${from}...${to}`
 
-const failed = "the history could not be scored; the service's log says why"
+const failed = "the history could not be scored; the service log says why"
 
 const resultOf = (exit: Exit.Exit<OwnBacktest, unknown>): OwnBacktest =>
   Exit.isSuccess(exit) ? exit.value : { state: "failed", reason: failed }

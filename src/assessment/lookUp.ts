@@ -145,7 +145,7 @@ const longReads = {
   rests: longReadsRest,
   refuse: () =>
     new AssessmentUnavailable({
-      message: "more long actions are under way than can be read in time; ask again, and more slowly",
+      message: "too many long actions are in progress to be read in time; retry later, and more slowly",
       retryAfterSeconds: longReadsRetrySeconds
     })
 }

@@ -67,11 +67,11 @@ export const assess = verb({
   examples: {
     "examples/requests/stripe-payout.json": "For people",
     [`action-risk assess - <<<'{"action_type":"github.delete_repository","environment":"production"}'`]:
-      "The least that an agent can state",
+      "The minimum that an agent can state",
     [`action-risk assess --tool mcp__stripe__create_refund --arguments '{"amount":5000000,"currency":"usd"}' --environment production`]:
       "The call of a tool",
-    "--shell 'git push --force origin main'": "A command, in production where no environment is stated",
-    "--why --shell 'cd /srv && rm -rf $OLD'": "Which words of it decided, and by which line of knowledge",
+    "--shell 'git push --force origin main'": "A command, in production unless an environment is stated",
+    "--why --shell 'cd /srv && rm -rf $OLD'": "Which of its words decided, and by which line of knowledge",
     "request.json --rules draft --policies starter --json":
       "With the working files and the starter policies, as the API answers",
     "request.json --history history.json": "For an organization that has asked before",

@@ -70,7 +70,7 @@ export const renderHeadline = (
       : `${name}, read as ${response.normalized_action_type}`
   const { high, low } = risk.range
   const range = low === high ? "" : `between ${low} and ${high}, `
-  const incomplete = "Incomplete: a part of the evaluation failed and was taken at its worst."
+  const incomplete = "Incomplete: a part of the evaluation failed and counts at its worst."
   return lines(
     `${badge} action risk, ${range}confidence ${risk.confidence.toFixed(2)}`,
     wrap(`${named} (${kindOf(response)}) in ${asked.environment}`, width),
@@ -163,21 +163,18 @@ export const evidenceShape = objects("The evidence for the reading of the action
     "Its source: the organization's catalogue, the catalogue of a provider, the words of a name, a request, a command, an argument, or a text for people."
   ),
   field: string("The field of the request, or the path of an argument."),
-  said: string("The characters that it comes from, cut where they are many."),
+  said: string("The characters that it comes from, cut if there are many."),
   at: optionalKey(
     Schema.Int,
-    "Where they begin in the field, in UTF-16 units. Absent: the field has them in another form."
+    "Their offset in the field, in UTF-16 units. Absent: the field has them in another form."
   ),
   line: string("The line of knowledge that they match: a form of a program, a name, a word, a signal."),
-  file: optionalKey(
-    Schema.String,
-    "The file and the number of that line in the working files, where they have it."
-  ),
+  file: optionalKey(Schema.String, "The file and line number in the working files, if they contain it."),
   type: optionalKey(Schema.String, "The action, as object.verb."),
   class: Schema.optionalKey(Schema.Literals(actionClasses)),
   impact: Schema.optionalKey(Schema.Literals(impacts)),
   lowers: bool("It makes the action milder."),
-  counts: bool("False for a hint that gave way to what another part of the request states.")
+  counts: bool("False for a hint that another part of the request overrode.")
 })
 
 type WireEvidence = (typeof evidenceShape.Type)[number]

@@ -38,7 +38,7 @@ export const keyNameFlag = Flag.String("name").pipe(
     Schema.String.check(
       Schema.makeFilter(
         (text: string) => text.trim() !== "" && [...text].length <= keyNameMax && isPlainLine(text),
-        { message: `Expected 1 to ${keyNameMax} visible characters` }
+        { message: `Expected 1 to ${keyNameMax} printable characters` }
       )
     )
   )
@@ -77,7 +77,7 @@ export const idFlag = (name: string, list: string) =>
 /** Ids of assessments, as in the API's answers. */
 export const assessmentIds = Argument.String("assessment id").pipe(
   Argument.withDescription("Which assessments"),
-  Argument.filterMap(readId, () => "an id like 01a1faa8-096b-732a-8637-7ff3434a9d23"),
+  Argument.filterMap(readId, () => "an id such as 01a1faa8-096b-732a-8637-7ff3434a9d23"),
   Argument.variadic()
 )
 
@@ -91,7 +91,7 @@ export const wordListFlag = <const A extends string>(name: string, words: Readon
           ? Option.some(words.filter((word) => given.includes(word)))
           : Option.none()
       },
-      () => `some of ${words.join(", ")}, with commas between them`
+      () => `a comma-separated list of ${words.join(", ")}`
     )
   )
 
@@ -164,7 +164,7 @@ export const durationMsFlag = (name: string) =>
   textFlag(name, "30d").pipe(
     Flag.filterMap(
       (text) => Option.fromNullOr(parseDurationMs(text)),
-      () => "a duration like 2s, 15m, 12h or 30d, at most 36500d"
+      () => "a duration such as 2s, 15m, 12h or 30d, at most 36500d"
     )
   )
 
@@ -178,16 +178,17 @@ export const instantFlag = (name: string) =>
   textFlag(name, "2026-12-01T00:00:00Z").pipe(
     Flag.filterMap(
       (text) => Option.fromNullOr(parseInstant(text)),
-      () => "a date like 2026-12-01, or a date-time like 2026-12-01T09:30:00Z"
+      () => "a date such as 2026-12-01, or a date-time such as 2026-12-01T09:30:00Z"
     )
   )
 
 /** `--since`: a time, or a duration counted back from now. The value is a date-time, if the flag is given. */
 export const sinceFlag = textFlag("since", "2026-12-01T00:00:00Z|30d").pipe(
-  Flag.withDescription("Only assessments from this instant on, or of the last 1h or 30d"),
+  Flag.withDescription("Only assessments since this instant, or of the last 1h or 30d"),
   Flag.filterMap(
     (text) => Option.fromNullOr(parseInstant(text) ?? parseDurationMs(text)),
-    () => "a date like 2026-12-01, a date-time like 2026-12-01T09:30:00Z, or a duration like 1h or 30d"
+    () =>
+      "a date such as 2026-12-01, a date-time such as 2026-12-01T09:30:00Z, or a duration such as 1h or 30d"
   ),
   Flag.mapEffect((since) =>
     typeof since === "string"

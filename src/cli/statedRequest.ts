@@ -13,14 +13,11 @@ import { elseNull, textFlag } from "./flags.ts"
 
 export const callFlags = {
   tool: elseNull(textFlag("tool", "name"), "Instead of a file: the name of a tool that is called"),
-  arguments: elseNull(
-    textFlag("arguments", "json"),
-    "The arguments of the tool, as JSON; none where left out"
-  ),
+  arguments: elseNull(textFlag("arguments", "json"), "The arguments of the tool, as JSON (default: none)"),
   shell: elseNull(textFlag("shell", "command"), "Instead of a file: a command that a shell runs"),
   environment: elseNull(
     Flag.Literals("environment", environments),
-    "Where the tool or the command runs: production where left out"
+    "Where the tool or the command runs (default: production)"
   )
 }
 

@@ -26,10 +26,10 @@ const verifyInstallShape = members({
   digestsSha256: string(
     `SHA-256 of \`${digestsFile}\`. Compare it with one from outside the package: a list in the package can be changed together with its files.`
   ),
-  changed: Names("Files with another content than when they were packed."),
-  missing: Names("Files that are gone."),
+  changed: Names("Files whose content changed since they were packed."),
+  missing: Names("Files that are missing."),
   unknown: Names(`Files in ${programFolders.join(" or ")} that were not packed.`),
-  parts: nullOr(Schema.String, "The parts of the package, as CycloneDX; null if the file is gone.")
+  parts: nullOr(Schema.String, "The parts of the package, as CycloneDX; null if the file is missing.")
 })
 type Verified = typeof verifyInstallShape.Type
 
@@ -86,18 +86,18 @@ const render = ({ color }: Terminal, found: Verified): string => {
 }
 
 export const verifyInstall = verb({
-  about: "Verify that the installed files are those that were packed",
+  about: "Verify that the installed files are those in the package",
   takes: {},
   prints: verifyInstallShape,
   fails: "a file is changed, missing or unknown, or this is a checkout, which has no digests",
   examples: {
-    "": "After an installation, and whenever the machine is in doubt",
+    "": "After an installation, and whenever you doubt the machine",
     "--json": "For scripts: `digests_sha256` is the one figure to compare with another machine"
   },
   run: Effect.fnUntraced(function* () {
     const found = verifyInstalled(packageRoot)
     if (found === null)
-      return yield* refuse(`no digests to compare with: only a package that \`npm pack\` made brings them`)
+      return yield* refuse(`no digests to compare with: only a package from \`npm pack\` has them`)
     return {
       json: () => found,
       text: (screen) => render(screen, found),

@@ -52,7 +52,7 @@ export interface RiskClient {
 export const actionRisk = (options: ClientOptions): RiskClient => {
   const rule = retryRule(options)
   const urlOf = pathsBelow(options.baseUrl)
-  if (!/^[\x21-\x7e]+$/.test(options.key)) throw new TypeError("the key is empty, or not visible ASCII")
+  if (!/^[\x21-\x7e]+$/.test(options.key)) throw new TypeError("the key is empty, or not printable ASCII")
   const { key, propagate } = options
   const ask: RiskClient["ask"] = async (action, { questionId = crypto.randomUUID(), signal } = {}) => {
     const question = questionOf("action", action, questionId)
@@ -75,8 +75,8 @@ export const actionRisk = (options: ClientOptions): RiskClient => {
 /** Keeps any path of the base URL: `https://gateway.example/risk`. Throws if the base can never work. */
 const pathsBelow = (base: string | URL): ((path: string) => URL) => {
   const url = new URL("api/v1/", `${String(base).replace(/\/+$/, "")}/`)
-  if (!/^https?:$/.test(url.protocol)) throw new TypeError("baseUrl begins with http:// or https://")
-  if (url.username !== "" || url.password !== "") throw new TypeError("baseUrl holds no credentials")
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError("baseUrl must begin with http:// or https://")
+  if (url.username !== "" || url.password !== "") throw new TypeError("baseUrl must not contain credentials")
   return (path) => new URL(path, url)
 }
 
@@ -86,7 +86,7 @@ interface Question {
 }
 
 const refused = (field: string, message: string): NoOpinion =>
-  noOpinion("VALIDATION_FAILED", `the question could not be sent: ${field} ${message}`, {
+  noOpinion("VALIDATION_FAILED", `the request could not be sent: ${field} ${message}`, {
     details: [{ field, message }]
   })
 
@@ -97,7 +97,7 @@ const questionOf = (what: string, asked: object, questionId: string): Question |
     !/^[\x21-\x7e]+$/.test(questionId) ||
     questionId.length > idempotencyKeyMax
   )
-    return refused("idempotency-key", `must be 1 to ${idempotencyKeyMax} characters of visible ASCII`)
+    return refused("idempotency-key", `must be 1 to ${idempotencyKeyMax} characters of printable ASCII`)
   try {
     const body: string | undefined = JSON.stringify(asked)
     return body === undefined ? refused(what, "must be an object") : { body, questionId }
@@ -119,7 +119,7 @@ interface Attempt<A> {
   readonly retryAfterMs: number
 }
 
-const aborted = noOpinion("ABORTED", "the question was cancelled before it was answered")
+const aborted = noOpinion("ABORTED", "the request was cancelled before it was answered")
 
 /** Reads a response, or returns why it cannot be used. */
 type Reader<A> = (response: ReadResponse) => A | NoOpinion

@@ -151,7 +151,7 @@ export class SignIn extends Context.Service<
           return yield* stored("a session could not be stored", open(caller))
         }),
         byLink: Effect.fn("SignIn.byLink")(function* (link) {
-          const found = yield* stored("a link could not be taken", keyForLink(link))
+          const found = yield* stored("a link could not be used", keyForLink(link))
           if (Option.isNone(found)) return yield* new InvalidApiKey()
           return yield* stored("a session could not be stored", open(found.value.caller))
         }),

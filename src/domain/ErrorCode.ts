@@ -17,7 +17,7 @@ export const errorCodes = {
   INVALID_API_KEY: {
     status: 401,
     retryable: false,
-    meaning: "The key is malformed, unknown, revoked or lapsed; which of these is not told."
+    meaning: "The key is malformed, unknown, revoked or expired; the answer does not say which."
   },
   SANDBOX_EXPIRED: {
     status: 403,

@@ -53,11 +53,11 @@ export const makeErasureProblem = (trusted: ReadonlyArray<KeyObject> | null) => 
   const trustedKeys = trusted === null ? null : new Set(trusted.map(publicKeyText))
   return (erasure: Erasure): string | null => {
     if (!sameBytes(entryDigest(erasure), erasure.entryDigest))
-      return "its entry digest is not that of its entry: an id, an instant, a digest or a leaf was changed"
+      return "its entry digest does not match its entry: an id, an instant, a digest or a leaf was changed"
     if (!isErasureSigned(erasure))
-      return "its erasure was not signed with the key that it names, or was changed since"
+      return "its erasure was not signed with the key that it names, or was changed afterwards"
     return trustedKeys === null || trustedKeys.has(Buffer.from(erasure.publicKey).toString("base64"))
       ? null
-      : "its erasure was signed with another key: it was taken away by hand, or the key has changed since"
+      : "its erasure was signed with another key: the assessment was deleted by hand, or the key has changed since"
   }
 }

@@ -34,5 +34,5 @@ const generatedKey = (dataDirectory: string) =>
     join(dataDirectory, "evidence-key"),
     "base64",
     ed25519Key,
-    "holds no key: restore it, or old checkpoints will have no key to check them with"
+    "contains no key: restore it, or old checkpoints can no longer be verified"
   )

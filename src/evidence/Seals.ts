@@ -228,7 +228,7 @@ export const unsealedGauge = Layer.effectDiscard(
     )
     yield* Effect.forkScoped(Effect.repeat(count, Schedule.spaced(sealsCountedEveryMs)))
     for (const mode of modes) {
-      const description = "Assessments that wait for their place in the hash chain."
+      const description = "Assessments waiting for a place in the hash chain."
       yield* registerGauge("action_risk.seals.waiting", description, { mode }, () => counted[mode])
     }
   })

@@ -61,17 +61,17 @@ export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compa
 /** The first part of a link that does not match the others, worded as the end of a sentence about the row; null if all match. */
 export const linkProblem = (link: SealedLink): string | null => {
   const { inputDigest, inputLeaf, resultDigest, resultLeaf, salt, snapshot, snapshotLeaf } = link
-  if (!sameBytes(sha256(link.input), inputDigest)) return "its input is not the one that was digested"
-  if (!sameBytes(sha256(link.response), resultDigest)) return "its response is not the one that was digested"
+  if (!sameBytes(sha256(link.input), inputDigest)) return "its input does not match its digest"
+  if (!sameBytes(sha256(link.response), resultDigest)) return "its response does not match its digest"
   if (!sameBytes(leafDigest(salt, inputDigest), inputLeaf))
-    return "its input or its salt is not the one that was sealed"
+    return "its input or its salt differs from what was sealed"
   if (!sameBytes(leafDigest(salt, resultDigest), resultLeaf))
-    return "its response is not the one that was sealed"
+    return "its response differs from what was sealed"
   if (!sameBytes(leafDigest(salt, snapshotDigest(snapshot)), snapshotLeaf))
-    return "its behaviour snapshot is not the one that was sealed"
+    return "its behaviour snapshot differs from what was sealed"
   return sameBytes(entryDigest(link), link.entryDigest)
     ? null
-    : "its entry digest is not that of its entry: an id, an instant, a digest or a leaf was changed"
+    : "its entry digest does not match its entry: an id, an instant, a digest or a leaf was changed"
 }
 
 /** The last entry of a chain, or of its verified part. */
@@ -144,10 +144,10 @@ export const makeChainVerifier = (
     const broken = (problem: string): ChainBreak => ({ sequence, assessmentId, line, problem })
     if (row.problem !== null) return broken(row.problem)
     if (!sameBytes(row.previousDigest, head.entryDigest))
-      return broken("it does not follow the entry before it: that one was replaced, or this one moved")
+      return broken("it does not follow the entry before it: that entry was replaced, or this one was moved")
     if (checkpoint?.sequence === sequence && checkpoint.entryDigest !== hex(entryDigest))
       return broken(
-        `it is not the entry that the checkpoint of ${checkpoint.at} has signed: the chain was rewritten`
+        `it is not the entry that the checkpoint of ${checkpoint.at} signed: the chain was rewritten`
       )
     head = { sequence, entryDigest }
     return null
@@ -175,7 +175,7 @@ export const makeChainVerifier = (
     if (checkpoint === null || checkpoint.sequence <= head.sequence) return null
     const { at, sequence } = checkpoint
     return missing(
-      `it is missing: the checkpoint of ${at} has signed ${sequence} entries, so the end was cut off`
+      `it is missing: the checkpoint of ${at} signed ${sequence} entries, so the end was cut off`
     )
   }
 

@@ -126,7 +126,7 @@ const readErasedLine = (bytes: Uint8Array): Erasure => {
     signature: Buffer.from(erased.signature, "base64")
   }
   // Rejects other spellings, because two readers could understand them differently.
-  if (Buffer.compare(encodeErasedLine(erasure), bytes) !== 0) throw new Error("it is spelled in another way")
+  if (Buffer.compare(encodeErasedLine(erasure), bytes) !== 0) throw new Error("it is not in canonical form")
   return erasure
 }
 

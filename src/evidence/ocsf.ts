@@ -168,7 +168,7 @@ const activityEvent = (told: Told) => {
     message: answer.summary,
     status_id: 99,
     status: "Proposed",
-    status_detail: "Assessed before it was taken; this event does not say whether it was.",
+    status_detail: "Assessed before the action was taken; this event does not say whether it was taken.",
     ...actOf(told),
     unmapped: unmappedOf(told)
   }

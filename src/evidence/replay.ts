@@ -68,14 +68,14 @@ const readParts = (stored: StoredEvidence, rules: RecordedRules): Result.Result<
     const behavior = json === null ? "unavailable" : yield* readRecordedSnapshot(json)
     const release = rules.release(answer.risk_engine_version)
     if (release?.model.digest !== hex(stored.rulesDigest))
-      return yield* Result.fail(`its rule release is not here: ${answer.risk_engine_version}`)
+      return yield* Result.fail(`its rule release is not installed: ${answer.risk_engine_version}`)
     const policies = rules.policies(answer.policy_version)
     if (policies?.policySet.digest !== hex(stored.policyDigest))
-      return yield* Result.fail(`its policies are not here: ${answer.policy_version}`)
+      return yield* Result.fail(`its policies are not installed: ${answer.policy_version}`)
     return { answer, input, action, behavior, release, policies }
   })
 
-const unreadable = "its stored bytes are not those of an assessment: action-risk evidence verify tells more"
+const unreadable = "its stored bytes are not an assessment: action-risk evidence verify shows why"
 
 /** Fails with the reason why the assessment cannot be recomputed. */
 export const readRecordedCall = (

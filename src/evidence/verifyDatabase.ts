@@ -27,11 +27,11 @@ const rowProblem = (
 ): string | null => {
   if (link === null || derived === null)
     return erasure === null
-      ? "it has a seal and no assessment: its row was deleted, or its seal changed"
+      ? "it has a seal but no assessment: its row was deleted, or its seal was changed"
       : erasureProblem(erasure)
   return erasure === null
     ? (linkProblem(link) ?? derivedProblem(link, derived))
-    : "it was erased, and its assessment is there again"
+    : "it was erased, but its assessment is still stored"
 }
 
 /** A verified part of a chain. */
@@ -81,13 +81,14 @@ export const verifyRange = Effect.fnUntraced(function* (
   return found(verifier.end())
 })
 
-const erasedUnsealed = "it was erased and has no seal: its seal was deleted, or its erasure put there by hand"
+const erasedUnsealed =
+  "it was erased but has no seal: its seal was deleted, or its erasure was inserted by hand"
 
 const unsealedProblem = ({ ageMs, createdAt, queued }: UnsealedRow): string | null => {
   if (!queued)
-    return "it has no seal and does not wait for one: its seal was deleted, or it was put there by hand"
+    return "it has no seal and is not waiting for one: its seal was deleted, or it was inserted by hand"
   return ageMs > sealLateMsMax
-    ? `it waits for its seal since ${createdAt}: nothing seals evidence, see the log of the service`
+    ? `it has been waiting for its seal since ${createdAt}: nothing is sealing evidence, see the service log`
     : null
 }
 
@@ -159,15 +160,15 @@ const compareDerived = ({ input, response: bytes }: SealedLink, derived: Derived
   const request: JsonObject = JSON.parse(Buffer.from(input).toString())
   const action = readRecordedRequest(request)
   if (Result.isFailure(action)) return `its input ${action.failure}`
-  if (derived.actionId !== response.action_id) return "its action_id is not that of its response"
-  if (derived.requestId !== response.request_id) return "its request_id is not that of its response"
+  if (derived.actionId !== response.action_id) return "its action_id differs from that of its response"
+  if (derived.requestId !== response.request_id) return "its request_id differs from that of its response"
   if (derived.complete !== (response.assessment_status === "complete"))
-    return "its mark as complete is not that of its response"
+    return "it is marked as complete, or as incomplete, and its response says the opposite"
   if (JSON.stringify(derived.item) !== JSON.stringify(encodeListItem(action.success, response)))
-    return "what lists show of it is not what its response says"
+    return "the columns that lists show differ from its response"
   return derived.search === assessmentSearchText(action.success, response.normalized_action_type)
     ? null
-    : "what lists search of it is not what its input says"
+    : "the column that lists search differs from its input"
 }
 
 /** The first derived column that does not match a verified link, worded as the end of a sentence about the row; null if all match. */
@@ -176,6 +177,6 @@ const derivedProblem = (link: SealedLink, derived: DerivedColumns): string | nul
     return compareDerived(link, derived)
   } catch {
     // Anyone who can write to the database can have other bytes sealed.
-    return "its input or its response is not one of this service"
+    return "this service did not write its input or its response"
   }
 }

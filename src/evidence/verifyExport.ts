@@ -34,9 +34,9 @@ function* linesOf({ bytes, firstLine }: LineBlock): Generator<Line> {
 const ownerOf = ({ mode, organizationId }: Pick<UnsealedLine, "mode" | "organizationId">): string =>
   `${organizationId} ${mode}`
 
-const notAnExportLine = "it is not a line that an export with seals writes"
-const foreignOwner = "it is of another organization or mode than the checkpoint, or than the line before it"
-const sealedTooLate = `it has no seal, and others in this export are more than ${sealLateMsMax / 1_000} s younger`
+const notAnExportLine = "it is not a line of an export with seals"
+const foreignOwner = "its organization or mode differs from that of the checkpoint or of the line before it"
+const sealedTooLate = `it has no seal, although others in this export are more than ${sealLateMsMax / 1_000} s younger`
 
 /**
  * Runs in constant memory, because the verifier holds back only a limited number of entries that come out of order. `trusted`: the keys

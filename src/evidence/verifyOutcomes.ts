@@ -63,17 +63,17 @@ const rowProblem = (
 ): string | null => {
   if (row.sequence !== after + 1) return `entry ${after + 1} before it is missing`
   if (!sameBytes(row.previousDigest, previousDigest))
-    return "it does not follow the entry before it: that one was replaced, or this one moved"
+    return "it does not follow the entry before it: that entry was replaced, or this one was moved"
   if (!sameBytes(outcomeEntryDigest({ ...row, organizationId, mode }), row.entryDigest))
-    return "its entry digest is not that of its entry: an id, a digest or a leaf was changed"
+    return "its entry digest does not match its entry: an id, a digest or a leaf was changed"
   if (row.document === null || row.salt === null)
-    return row.erased ? null : "it has a seal and no event: its row was deleted"
-  if (row.erased) return "its assessment was erased, and it is still there"
-  if (!sameBytes(outcomeLeaf(row.salt, row.document), row.leaf)) return "it is not the one that was sealed"
+    return row.erased ? null : "it has a seal but no event: its row was deleted"
+  if (row.erased) return "its assessment was erased, but the event is still stored"
+  if (!sameBytes(outcomeLeaf(row.salt, row.document), row.leaf)) return "it differs from what was sealed"
   const { id, independent, type } = JSON.parse(Buffer.from(row.document).toString())
   return id === row.eventId && type === row.type && independent === row.independent
     ? null
-    : "a column of it is not what its sealed text says"
+    : "one of its columns differs from its sealed text"
 }
 
 /** Reads page by page, so that memory and statements do not grow with the data. */
@@ -114,7 +114,7 @@ export const verifyOutcomes = Effect.fn("verifyOutcomes")(function* (owner: Owne
       : {
           sequence: null,
           assessmentId: unsealed.assessmentId,
-          problem: "it has no seal: its seal was deleted, or it was put there by hand"
+          problem: "it has no seal: its seal was deleted, or it was inserted by hand"
         }
   )
 })

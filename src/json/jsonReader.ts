@@ -63,7 +63,7 @@ const hex4 = /^[0-9a-fA-F]{4}$/
 
 const flawReasons: Readonly<Record<JsonFlaw["kind"], string>> = {
   "repeated key": "an object repeats a key",
-  "half pair": "a string holds half of a surrogate pair",
+  "half pair": "a string contains half of a surrogate pair",
   overflow: "a number is too large"
 }
 
@@ -212,7 +212,7 @@ export class JsonReader {
         escaped = true
         from = this.at
       } else if (code >= 0x20) this.at++
-      else this.refuse(Number.isNaN(code) ? "a string does not end" : "a string holds a control character")
+      else this.refuse(Number.isNaN(code) ? "a string does not end" : "a string contains a control character")
     }
   }
 
@@ -224,7 +224,7 @@ export class JsonReader {
       return plain
     }
     const hex = this.text.slice(this.at + 2, this.at + 6)
-    if (letter !== "u" || !hex4.test(hex)) this.refuse("a string holds an unknown escape")
+    if (letter !== "u" || !hex4.test(hex)) this.refuse("a string contains an unknown escape")
     const code = Number.parseInt(hex, 16)
     if (code === 0) this.holdsNul = true
     this.at += 6

@@ -8,8 +8,8 @@ const reasonByCode: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   ENOTDIR: "there is no such file",
   EISDIR: "is a folder, not a file",
-  EACCES: "may not be read: permission is missing",
-  EPERM: "may not be read: permission is missing",
+  EACCES: "cannot be read: permission denied",
+  EPERM: "cannot be read: permission denied",
   ELOOP: "is a link that leads back to itself"
 }
 
@@ -66,7 +66,7 @@ export const encodingProblem = (bytes: Buffer, text: string): EncodingProblem | 
     return { message: "starts with a byte order mark: save it as UTF-8 without one", offset: 0 }
   }
   const nul = text.indexOf("\0")
-  return nul < 0 ? null : { message: "holds a NUL, as UTF-16 does: save it as UTF-8 text", offset: nul }
+  return nul < 0 ? null : { message: "contains a NUL, as UTF-16 does: save it as UTF-8 text", offset: nul }
 }
 
 const code = (character: string): number => character.charCodeAt(0)

@@ -77,13 +77,13 @@ const assess = ({ action, body }: Asked, { model, policies }: Installed, nowMs: 
 const readQuestion = (question: ProposedAction): Asked | Answer => {
   const bytes = Buffer.from(JSON.stringify(question))
   if (bytes.length > bodyBytesMax)
-    return noOpinion("PAYLOAD_TOO_LARGE", `the question is larger than ${bodyBytesMax} bytes`)
+    return noOpinion("PAYLOAD_TOO_LARGE", `the request is larger than ${bodyBytesMax} bytes`)
   const json = strictJson(bytes)
   if (Result.isFailure(json)) return noOpinion("MALFORMED_JSON", json.failure)
   const read = readActionRequest(json.success.value, json.success.holdsNul)
   if (Result.isSuccess(read)) return read.success
   const { details } = validationFailed(read.failure)
-  return noOpinion("VALIDATION_FAILED", "the question is not one that is answered", { details })
+  return noOpinion("VALIDATION_FAILED", "the request is not one that local mode answers", { details })
 }
 
 const keepOrSay = (file: string, line: string): void => {

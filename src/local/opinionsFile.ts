@@ -62,7 +62,7 @@ export const keepLine = (file: string, line: string, bytesMax = opinionsFileByte
     if (writeSync(descriptor, bytes) === bytes.length) return
     // Makes the next line start on a line of its own.
     writeSync(descriptor, "\n")
-    throw new Error(`only a part of it fitted into ${file}`)
+    throw new Error(`only a part of it fit into ${file}`)
   } finally {
     closeSync(descriptor)
   }

@@ -91,40 +91,40 @@ export const reasonOf = (cause: unknown): string => (cause instanceof Error ? ca
 const sentences = {
   files: {
     "unreadable-file": "a file is missing, too large, nested too deep or not plain UTF-8",
-    "not-json": "a file is not JSON: a comma too many, a comment, a text that does not end",
-    "duplicate-key": "an object has one key twice, and only the last one would count",
-    "prototype-key": "a key is a name that every JavaScript object has already",
+    "not-json": "a file is not JSON: an extra comma, a comment, an unterminated string",
+    "duplicate-key": "an object has the same key twice, and only the last one would count",
+    "prototype-key": "a key has a name that every JavaScript object already has",
     "missing-schema-line": "the second line does not name the schema that editors check the file with",
-    "misnamed-file": "a file is not called what the thing in it is called",
-    "misplaced-file": "a file is in a place that nothing reads, so it does nothing"
+    "misnamed-file": "a file is not named after the thing in it",
+    "misplaced-file": "a file is in a place where nothing reads it"
   },
   shape: {
-    "unknown-key": "an object has a key that means nothing there",
+    "unknown-key": "an object has a key that is not defined there",
     "missing-key": "an object lacks a key that it needs",
     "wrong-type": "a value does not have the expected type",
-    "wrong-value": "a value has the right type but is outside what it may be",
-    "unknown-code":
-      "a severity, category, control, recommendation or other name is not one of those that exist"
+    "wrong-value": "a value has the right type but is not allowed",
+    "unknown-code": "a severity, category, control, recommendation or other name does not exist"
   },
   conditions: {
-    "unknown-fact": "a condition asks a fact that does not exist, or not here",
-    "unknown-operator": "a condition uses an operator that does not exist, or not for this fact",
+    "unknown-fact": "a condition tests a fact that does not exist, or that is not available here",
+    "unknown-operator":
+      "a condition uses an operator that does not exist, or that this fact does not support",
     "not-in-dialect": "a rule uses a feature of json-rules-engine that is left out of the dialect",
-    "empty-group": "an `all` or `any` holds nothing, which json-rules-engine takes for true",
-    "mixed-group": "`all` and `any` are in the same group, and one would be forgotten",
+    "empty-group": "an `all` or `any` is empty, which json-rules-engine treats as true",
+    "mixed-group": "`all` and `any` are in the same group, and one would be ignored",
     "too-deep": "groups are nested more than five deep",
     "could-lower": "a rule that raises could stop matching when an action gets riskier",
     "never-matches": "a rule, or a branch of it, cannot hold for any request",
-    "always-matches": "a rule, or a question of it, holds for every request",
+    "always-matches": "a rule, or one of its conditions, holds for every request",
     shadowed: "a rule or a branch never decides anything, because another one always holds with it",
-    "duplicate-condition": "a group asks one thing twice"
+    "duplicate-condition": "a group tests the same thing twice"
   },
   rules: {
     "duplicate-code": "two files raise the same factor",
-    "duplicate-rule": "two rules of a set have one name",
-    "too-many-rules": "a set has more rules than it may",
+    "duplicate-rule": "two rules of a set have the same name",
+    "too-many-rules": "a set has too many rules",
     "hazard-falls": "a more severe rule of a factor carries less hazard than a milder one",
-    "unknown-placeholder": "a message shows a figure that does not exist"
+    "unknown-placeholder": "a message refers to a figure that does not exist"
   },
   words: {
     "missing-why": "a rule does not say why it exists",
@@ -133,37 +133,36 @@ const sentences = {
   },
   lexicon: {
     "unknown-word":
-      "the lexicon names a verb or an object that it does not have, so that nothing is ever read by it",
-    "ambiguous-word": "a word of the lexicon stands for two things, and only one of them is ever read",
+      "the lexicon refers to a verb or an object that it does not define, so the reference never matches",
+    "ambiguous-word": "a word of the lexicon has two meanings, and only one of them is ever used",
     "unexplained-mildness":
-      "a catalogue takes a name for harmless that sounds like a deletion, and does not say why"
+      "a catalogue treats a name that sounds like a deletion as harmless, and does not say why"
   },
   cases: {
     "no-cases": "a rule has no cases next to it",
-    "no-must-case": "no case says that a request must raise it",
-    "no-must-not-case": "no case says that a request must not raise it",
+    "no-must-case": "no case expects a request to raise it",
+    "no-must-not-case": "no case expects a request not to raise it",
     "boundary-without-case": "the cases are on one side of a threshold only",
-    "duplicate-case": "two cases of a file have one name",
+    "duplicate-case": "two cases of a file have the same name",
     "failing-case": "a case disagrees with the rules",
-    uncovered: "no case reaches a rule, or one outcome of a question",
+    uncovered: "no case reaches a rule, or one outcome of a condition",
     "surviving-mutant": "a rule can be changed without any of its cases failing"
   },
   catalogue: {
-    "class-too-far": "an entry of a catalogue calls a known act something that it may not become",
-    "expired-entry": "an entry of a catalogue is past its date of review",
-    "milder-than-general":
-      "an entry about one name says something milder than the entry about the system or prefix that it belongs to",
-    "payment-of-nothing": "an entry of a catalogue says that what pays moves no money"
+    "class-too-far": "a catalogue entry changes the class of a known act further than it may",
+    "expired-entry": "a catalogue entry is past its review date",
+    "milder-than-general": "an entry about one name is milder than the entry about its system or prefix",
+    "payment-of-nothing": "a catalogue entry says that a payment moves no money"
   },
   releases: {
-    "edited-release": "a frozen release is not what it was when it was frozen",
-    "evaluators-differ": "the compiled evaluator and json-rules-engine do not say the same of a rule",
-    "missing-release": "a release that the lock names is gone, or the lock cannot be read",
+    "edited-release": "a frozen release has changed since it was frozen",
+    "evaluators-differ": "the compiled evaluator and json-rules-engine disagree about a rule",
+    "missing-release": "a release that the lock names is missing, or the lock cannot be read",
     "missing-changelog":
       "the changelog does not say what is new in the release, what moves scores, or why something may score lower",
     "could-score-lower":
-      "a request scores lower or gets a weaker control than under the release before, and that is not accepted",
-    "version-not-raised": "the working files differ from the newest release and carry no higher version"
+      "a request scores lower or gets a weaker control than under the release before, and the changelog does not accept it",
+    "version-not-raised": "the working files differ from the newest release and do not raise the version"
   }
 } as const
 

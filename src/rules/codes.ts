@@ -60,7 +60,7 @@ export const explainedCodes = (root: Root): Read<ReadonlyArray<ExplainedCode>> =
         rule: "missing-key" as const,
         file: source.file,
         path: ["controls"],
-        message: `\`${code}\` is not explained`
+        message: `\`${code}\` has no explanation`
       })),
       () => [
         ...controlTypes.map((code): ExplainedCode => ({

@@ -56,7 +56,7 @@ const openReleased = Effect.fn("RuleReleases.openReleased")(function* (root: Roo
   if (!released.includes(version)) {
     const others = `RULES_VERSION or --rules must be one of ${released.join(", ") || "none yet"}`
     return Object.hasOwn(digests, version)
-      ? yield* refuse(file, "was released, and its file is gone", "missing-release")
+      ? yield* refuse(file, "was released, but its file is missing", "missing-release")
       : yield* refuse(file, `there is no such release; ${others}`)
   }
   const prepared = yield* Effect.fromResult(Result.mapError(loadRelease(root, version), RulesRefused.of))

@@ -54,7 +54,7 @@ export const factKinds = {
   },
   command_contradicts: {
     kind: "flag",
-    says: "the description or the metadata holds a riskier command than the call"
+    says: "the description or the metadata contains a riskier command than the call"
   },
   catalogue_entry_expired: {
     kind: "flag",

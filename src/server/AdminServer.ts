@@ -17,7 +17,7 @@ import { errorResponse } from "./respond.ts"
 import { answerParserErrors, serveRequests } from "./listener.ts"
 
 const notReady = new AssessmentUnavailable({
-  message: "the database cannot be reached, so no assessment can be served; ask again",
+  message: "the database cannot be reached, so no assessment can be served; retry",
   retryAfterSeconds: Math.ceil(statusRefreshMs / 1_000)
 })
 

@@ -9,7 +9,7 @@ import { overloadRejected } from "../metrics.ts"
 
 /** One instance for all requests, because creating an error costs more than the rest of such a response. */
 export const overloadFailure = new AssessmentUnavailable({
-  message: "more requests are under way than can be answered in time; ask again, and more slowly",
+  message: "too many requests are in progress to be answered in time; retry later, and more slowly",
   retryAfterSeconds: overloadRetrySeconds
 })
 

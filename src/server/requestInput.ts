@@ -69,7 +69,7 @@ const isJson = (type: string): boolean => {
 
 const contentHeaderProblem = ({ headers, rawHeaders }: IncomingMessage): string | null => {
   const { "content-type": type, "content-encoding": encoding } = headers
-  if (encoding !== undefined) return "the body has a content encoding; send it as it is"
+  if (encoding !== undefined) return "the body has a content encoding; send it without one"
   if (countHeader(rawHeaders, "content-type") > 1) return "the request has two content types"
   // Without a content type, the body counts as JSON.
   if (type !== undefined && !isJson(type)) return "the content type is not application/json in UTF-8"

@@ -279,7 +279,7 @@ export class RateLimits extends Context.Service<
         ...rememberExhausted((address, limit) =>
           Effect.catchTag(spend(`address ${address}`, limit), "RateLimitStoreUnavailable", ({ cause }) =>
             Effect.andThen(
-              warn("each process counts addresses by itself now", cause),
+              warn("each process now counts addresses separately", cause),
               spendHere(address, limit)
             )
           )

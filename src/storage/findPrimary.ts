@@ -78,7 +78,7 @@ export const followingPrimary = Effect.fnUntraced(function* (
       const moved = found.place !== known.place
       known = found
       if (moved)
-        yield* Effect.logWarning("another server of DATABASE_URL takes the writes now", {
+        yield* Effect.logWarning("another server of DATABASE_URL now takes the writes", {
           place: found.place + 1
         })
     }

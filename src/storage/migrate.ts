@@ -156,8 +156,8 @@ const problemOf = (error: unknown): DatabaseProblem => {
   const isWhole = error instanceof Migrator.MigrationError && cause === undefined
   return new DatabaseProblem({
     message: isWhole
-      ? `the database cannot be brought up to date: ${error.message}`
-      : `the database cannot be brought up to date (${error instanceof Error ? error.message : String(error)}): ${hintOf(state)}`,
+      ? `the database cannot be migrated: ${error.message}`
+      : `the database cannot be migrated (${error instanceof Error ? error.message : String(error)}): ${hintOf(state)}`,
     cause: error
   })
 }

@@ -140,7 +140,7 @@ const serverVersion = Effect.fnUntraced(function* (url: Redacted.Redacted) {
 const isStarting = (error: unknown): boolean => sqlState(error) === "57P03"
 
 const refusalOf = (reason: string): string =>
-  withoutServer.test(reason) ? "no server answers there" : "the server does not let us in"
+  withoutServer.test(reason) ? "no server answers there" : "the server refuses the connection"
 
 /** Failures in which no server has seen the user or the password. */
 const withoutServer = /^E(?:CONNREFUSED|HOSTUNREACH|NETUNREACH|NOENT|NOTFOUND|TIMEDOUT|AI_AGAIN)$/

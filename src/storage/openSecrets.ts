@@ -43,7 +43,7 @@ const recognized = (keyPeppers: Peppers, source: string) =>
       ? Effect.succeed(keyPeppers)
       : Effect.fail(
           new DatabaseProblem({
-            message: `${source} does not hold the pepper that ${inUse(keys)} made under: ${wayOut}`
+            message: `${source} does not contain the pepper that ${inUse(keys)} made under: ${wayOut}`
           })
         )
   )
@@ -56,7 +56,7 @@ const generatedPepper = Effect.fnUntraced(function* (path: string) {
       message: `the file ${path} is missing, and ${inUse(keys)} made under its pepper: ${wayOut}`
     })
   }
-  const tooShort = `holds less than ${pepperBytesMin} bytes: restore it from a backup, or no key will be known again`
+  const tooShort = `contains less than ${pepperBytesMin} bytes: restore it from a backup, or no key will be recognized again`
   return yield* secretAt(path, "base64url", peppers, tooShort)
 })
 

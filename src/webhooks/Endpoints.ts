@@ -137,7 +137,7 @@ const newSecret = () => Redacted.make(`whsec_${randomBytes(32).toString("base64"
 
 const tooManyEndpoints = () =>
   new ValidationFailed({
-    message: "the organization has as many webhook endpoints as it may have; delete one first",
+    message: "the organization has the maximum number of webhook endpoints; delete one first",
     details: [{ field: "body", message: `there may be at most ${webhookEndpointsMax} endpoints in one mode` }]
   })
 

@@ -42,12 +42,8 @@ export const watchRelayHealth = Effect.gen(function* () {
   for (const mode of modes) {
     const gauge = (id: string, description: string, read: (of: OutboxStats) => number, suffix = "") =>
       registerGauge(id, description, { mode }, () => read(stats[mode]), suffix)
-    yield* gauge(
-      "action_risk.webhook.waiting",
-      "Deliveries that are yet to be made.",
-      ({ waiting }) => waiting
-    )
-    yield* gauge("action_risk.webhook.due", "Deliveries that are due and not under way.", ({ due }) => due)
+    yield* gauge("action_risk.webhook.waiting", "Deliveries that are not yet made.", ({ waiting }) => waiting)
+    yield* gauge("action_risk.webhook.due", "Deliveries that are due and not in progress.", ({ due }) => due)
     yield* gauge(
       "action_risk.webhook.oldest_due",
       "How long the oldest of these has been due.",

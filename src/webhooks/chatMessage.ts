@@ -57,8 +57,8 @@ const happenings: Readonly<Record<WebhookEventType, string>> = {
   "assessment.incomplete": "an action was assessed, and a part counts at its worst",
   "assessment.high": "an action was assessed",
   "assessment.critical": "an action was assessed",
-  "review.opened": "a review waits for a person",
-  "review.overdue": "a review still waits for a person",
+  "review.opened": "a review is waiting for a person",
+  "review.overdue": "a review is still waiting for a person",
   "review.closed": "a review was closed",
   "webhook_endpoint.disabled": "A webhook endpoint was disabled",
   ping: "A test of this webhook"
@@ -87,7 +87,8 @@ const aboutAssessment = (
 const aboutEndpoint = (type: WebhookEventType, data: Json) => {
   // Invariant: the statement that writes such an event writes these members.
   const { endpoint_id: id, reason } = data as JsonObject
-  const why = reason === "gone" ? "It answered that it is gone." : "Nothing was delivered to it for days."
+  const why =
+    reason === "gone" ? "It answered that it is gone." : "Nothing has been delivered to it for days."
   const said = type === "ping" ? "Events of this endpoint arrive here." : why
   return {
     headline: happenings[type],

@@ -253,7 +253,7 @@ const reportResult = (
 ) => {
   if (!held) {
     webhookAttempted(mode, "lost")
-    return Effect.logInfo("a webhook took so long that its delivery is another process's")
+    return Effect.logInfo("a webhook took so long that another process took over its delivery")
   }
   if (disabled !== null) webhookEndpointDisabled(mode, disabled)
   const isLast = nextAttemptMs === null

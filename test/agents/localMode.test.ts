@@ -132,8 +132,8 @@ describe("a hook without a service", () => {
     const { code, stdout } = await agent(["hook", "doctor", "claude-code"])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ok +this program answers itself, by \d+\.\d+\.\d+\+\S+$/m)
-    expect(stdout).toContain(`what it answers is kept in ${opinions()}`)
-    expect(stdout).toMatch(/^ok +where nothing answers, the hook objects$/m)
+    expect(stdout).toContain(`its answers are kept in ${opinions()}`)
+    expect(stdout).toMatch(/^ok +if nothing answers, the hook objects$/m)
     expect(stdout).toMatch(/^ok +this program gives an opinion on `git status`$/m)
   })
 

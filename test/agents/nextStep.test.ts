@@ -137,10 +137,10 @@ describe("a gate file", () => {
     const file = { not_asked: [{ tools: [], review_by: "2027-02-30", y: 1 }] }
     expect(readShaped(gateShape, file)).toEqual({
       problems: [
-        { at: "not_asked[0].review_by", message: "must be a day like 2027-06-30" },
+        { at: "not_asked[0].review_by", message: "must be a day such as 2027-06-30" },
         { at: "not_asked[0].tools", message: "must be a list of 1 to 200" },
         { at: "not_asked[0].why", message: "is missing" },
-        { at: "not_asked[0].y", message: "is not known; known are tools, why, review_by" },
+        { at: "not_asked[0].y", message: "is unknown; known are tools, why, review_by" },
         { at: "version", message: "is missing" }
       ]
     })

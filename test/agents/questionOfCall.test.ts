@@ -283,9 +283,9 @@ describe("a mapping", () => {
   }
 
   it.each([
-    ["$.a[?@.b]", "has a path of more than names and indices"],
-    ["$..a", "has a path of more than names and indices"],
-    ["$.a[*]", "has a path of more than names and indices"],
+    ["$.a[?@.b]", "has a path with more than names and indices"],
+    ["$..a", "has a path with more than names and indices"],
+    ["$.a[*]", "has a path with more than names and indices"],
     ["$.a[", "has a path that is not one of RFC 9535"],
     ["a", "must be a path that starts with $"]
   ])("with the path %s has a problem", async (at, message) => {

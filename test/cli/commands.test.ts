@@ -73,7 +73,7 @@ describe("orgs", { timeout: 90_000 }, () => {
     const moved = await actionRisk("orgs", "set-policies", "moved", "starter", "--json")
     expect(json(moved)).toEqual({ ...made, policies: "starter" })
     expect((await actionRisk("orgs", "set-policies", "moved", "none")).stdout).toBe(
-      "organization moved has policies none within 5 seconds\n"
+      "organization moved gets policies none within 5 seconds\n"
     )
   })
 })

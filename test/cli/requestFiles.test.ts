@@ -68,7 +68,7 @@ describe("--history", () => {
     [
       "later than its own now",
       { now, earlier: [{ ...earlier, at: "2026-11-16T12:00:00Z" }] },
-      "does not lie before `now`"
+      "is not before `now`"
     ],
     ["of another shape", { now, before: [] }, "before"],
     ["without an instant", { earlier: [] }, "now"]

@@ -22,12 +22,15 @@ describe("a command", () => {
     [["keys", "create", "--org", "demo", "--mode", "prod"], "--mode"],
     [["keys", "create", "--org", "demo", "--mode", "test", "--scopes", "assess,admin"], "--scopes"],
     [["keys", "create", "--org", "demo", "--mode", "test", "--scopes", ""], "--scopes"],
-    [["keys", "create", "--org", "demo", "--mode", "test", "--expires-in", "30"], "like 2s, 15m, 12h or 30d"],
+    [
+      ["keys", "create", "--org", "demo", "--mode", "test", "--expires-in", "30"],
+      "such as 2s, 15m, 12h or 30d"
+    ],
     [["keys", "create", "--org", "demo", "--mode", "test", "--environments", "prod"], "--environments"],
     [["keys", "revoke"], "Missing required argument: key id"],
     [["keys", "revoke", "ar_live_x"], "an id as `keys list` shows it"],
-    [["evidence", "replay", "12", ...acme], "an id like 01a1faa8-096b-732a-8637-7ff3434a9d23"],
-    [["evidence", "erase", "12", ...acme], "an id like 01a1faa8-096b-732a-8637-7ff3434a9d23"],
+    [["evidence", "replay", "12", ...acme], "an id such as 01a1faa8-096b-732a-8637-7ff3434a9d23"],
+    [["evidence", "erase", "12", ...acme], "an id such as 01a1faa8-096b-732a-8637-7ff3434a9d23"],
     [["webhooks", "redeliver", "12", ...acme], "an id as `webhooks list` shows it"],
     [["webhooks", "redeliver", "--failed", "--endpoint", "12", ...acme], "an id as `webhooks list` shows it"],
     [["webhooks", "list", "--endpoint", "12", ...acme], "an id as `webhooks list` shows it"],

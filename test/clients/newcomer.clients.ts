@@ -65,7 +65,7 @@ describe.each(["claude-code", "codex"] as const)("a newcomer with %s who follows
   const examine = async (doctor: string, who: string): Promise<void> => {
     const examined = await paste(doctor, 2 * untrusted)
     expect(examined).toMatch(new RegExp(`^ok +${who} gives an opinion on \`git status\``, "m"))
-    expect(examined).toMatch(/is version .*, which the hook was tried with$/m)
+    expect(examined).toMatch(/is version .*, which the hook was tested with$/m)
     expect(examined.split(/^NOT /m)).toHaveLength(1 + untrusted)
     expect(examined.split("trust the hook in /hooks")).toHaveLength(1 + untrusted)
   }

@@ -99,15 +99,15 @@ describe("a replay", () => {
   it("names the rules or policies that are missing, and uses no others", () => {
     const withoutRules = storedOf((answer) => ({ ...answer, risk_engine_version: "1.0.0+0.9.0.abcdef01" }))
     expect(replayAssessment(withoutRules, rules).problem).toBe(
-      "its rule release is not here: 1.0.0+0.9.0.abcdef01"
+      "its rule release is not installed: 1.0.0+0.9.0.abcdef01"
     )
     const withoutPolicies = storedOf((answer) => ({ ...answer, policy_version: "../x@1.0.0+abcdef01" }))
     expect(replayAssessment(withoutPolicies, rules).problem).toBe(
-      "its policies are not here: ../x@1.0.0+abcdef01"
+      "its policies are not installed: ../x@1.0.0+abcdef01"
     )
     expect(
       replayAssessment({ ...storedOf((answer) => answer), rulesDigest: Buffer.alloc(32) }, rules).problem
-    ).toContain("its rule release is not here")
+    ).toContain("its rule release is not installed")
   })
 
   it("uses the catalogue of the recorded policy set, at the instant of the recorded snapshot", () => {
@@ -122,6 +122,6 @@ describe("a replay", () => {
     expect(recorded.reading.entry).toBe("acme-frobnicate-reads")
     expect(replayBy(draft)).toMatchObject({ problem: null, differences: [] })
     const { policySet: none } = Result.getOrThrow(loadPolicyVersion(packageRoot, "none", "1.0.0"))
-    expect(replayBy(none).problem).toContain("its policies are not here")
+    expect(replayBy(none).problem).toContain("its policies are not installed")
   })
 })

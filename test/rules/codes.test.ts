@@ -28,6 +28,6 @@ describe("the codes", () => {
   it("are refused where a control is not explained", () => {
     const folder = rulesFolder()
     folder.edit("rules/recommendations.json", '"HUMAN_REVIEW_RECOMMENDED"', '"HUMAN_REVUE_RECOMMENDED"')
-    expect(() => read(explainedCodes(folder.root))).toThrow(/`HUMAN_REVIEW_RECOMMENDED` is not explained/)
+    expect(() => read(explainedCodes(folder.root))).toThrow(/`HUMAN_REVIEW_RECOMMENDED` has no explanation/)
   })
 })

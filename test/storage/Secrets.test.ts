@@ -117,7 +117,7 @@ layer(stores)("the key pepper", (it) => {
       const whole = readFileSync(path)
       yield* makeKey
       for (const [bytes, said] of [
-        [42, /does not hold the pepper that 1 key in use was made under: restore it/],
+        [42, /does not contain the pepper that 1 key in use was made under: restore it/],
         [16, /does not hold the pepper/],
         [15, /holds less than 16 bytes: restore it/],
         [0, /holds less than 16 bytes: restore it/]
@@ -173,7 +173,7 @@ layer(stores)("the key pepper", (it) => {
         peppersWith("external", { DATA_DIR, KEY_PEPPER: "15 bytes long.." })
       )
       expect(message).toMatch(
-        /^KEY_PEPPER is not of the accepted form; give a secret text of at least 16 bytes/
+        /^KEY_PEPPER does not have the accepted form; give a secret text of at least 16 bytes/
       )
     })
   )

@@ -156,7 +156,7 @@ describe("migrations", () => {
       yield* migrate(url, { "0001_create_something_else": running("CREATE SCHEMA something_else") })
       const { message } = yield* Effect.flip(migrate(url))
       expect(message).toBe(
-        "the database cannot be brought up to date: its migration 1 is `create_something_else`, which is not the one of this release: start with an empty database"
+        "the database cannot be migrated: its migration 1 is `create_something_else`, which is not the one of this release: start with an empty database"
       )
     }).pipe(Effect.scoped)
   )

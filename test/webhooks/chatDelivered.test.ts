@@ -115,8 +115,8 @@ layer(stores, { excludeTestServices: true })("an endpoint for a chat, of a runni
           expect(waiting.status).toBe(202)
           yield* receiver.arrived(path, 3)
           expect(receiver.at(path).map(({ body }) => JSON.parse(body).text)).toEqual([
-            expect.stringContaining("a review waits for a person"),
-            expect.stringContaining("a review still waits for a person"),
+            expect.stringContaining("a review is waiting for a person"),
+            expect.stringContaining("a review is still waiting for a person"),
             "A test of this webhook"
           ])
         })

@@ -98,7 +98,7 @@ describe.each(chats)("a message for %s", (chat) => {
       }
     })
     const text = readable(body)
-    expect(text).toContain("CRITICAL 92: a review waits for a person")
+    expect(text).toContain("CRITICAL 92: a review is waiting for a person")
     expect(text).toContain(
       "stripe.create_refund: refund-agent wants to create refund (rf. 7 of 9) in production, 1,000.5 EUR, to ACC-991."
     )
@@ -115,7 +115,9 @@ describe.each(chats)("a message for %s", (chat) => {
     expect(readable(bodyOf(chat, { type: "review.closed" }))).toContain(
       "a review was closed as risk rejected"
     )
-    expect(readable(bodyOf(chat, { type: "review.overdue" }))).toContain("a review still waits for a person")
+    expect(readable(bodyOf(chat, { type: "review.overdue" }))).toContain(
+      "a review is still waiting for a person"
+    )
   })
 
   it("holds no link where the console's address is unknown, and still the id", () => {

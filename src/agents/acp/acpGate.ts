@@ -229,7 +229,7 @@ class AcpGate {
     return askAbout(owner, {
       question,
       names: [`acp:${agent}`, this.session, act.sessionId, act.toolCallId, String(id)],
-      objections: act.isStated ? [] : ["the agent does not say what the call takes"]
+      objections: act.isStated ? [] : ["the agent does not state the arguments of the call"]
     })
   }
 

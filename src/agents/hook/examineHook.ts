@@ -61,7 +61,7 @@ const drill = (
   return [
     {
       sound: away.objects,
-      says: `where ${isLocal ? "nothing" : "no service"} answers, the hook objects`,
+      says: `if ${isLocal ? "nothing" : "no service"} answers, the hook objects`,
       because: away.heard
     },
     {
@@ -97,9 +97,10 @@ const versionOf = (host: NamedHost, env: ProcessEnvironment): HookFinding => {
   const { stdout } = spawnSync(name, ["--version"], { encoding: "utf8", timeout: hostVersionMs, env })
   const found = /\d+\.\d+\.\d+/.exec(stdout ?? "")?.[0]
   if (found === tried)
-    return { sound: true, says: `${name} is version ${found}, which the hook was tried with` }
+    return { sound: true, says: `${name} is version ${found}, which the hook was tested with` }
   const seen = found === undefined ? `${name} did not say its version` : `${name} is version ${found}`
-  const how = tried === null ? "follows its documents, and was not tried with it" : `was tried with ${tried}`
+  const how =
+    tried === null ? "follows its documentation, and was not tested with it" : `was tested with ${tried}`
   return { sound: null, says: `${seen}; the hook ${how}` }
 }
 
@@ -131,7 +132,7 @@ const placeOf = (host: NamedHost, env: ProcessEnvironment) => {
 
 /** The release with which this program answers, and where its answers are stored. */
 const examineLocal = async ({ opinionsFile }: OwnerSettings): Promise<ReadonlyArray<HookFinding>> => {
-  const kept = { sound: null, says: `what it answers is kept in ${opinionsFile}` }
+  const kept = { sound: null, says: `its answers are kept in ${opinionsFile}` }
   try {
     const { localEngineVersion } = await import("../../local/localAnswers.ts")
     return [{ sound: true, says: `this program answers itself, by ${await localEngineVersion()}` }, kept]
@@ -142,10 +143,10 @@ const examineLocal = async ({ opinionsFile }: OwnerSettings): Promise<ReadonlyAr
 }
 
 const examineService = ({ key, serviceUrl }: OwnerSettings, folder: string): ReadonlyArray<HookFinding> => [
-  { sound: null, says: readable(`the service that is asked is ${serviceUrl}`) },
+  { sound: null, says: readable(`the hook asks the service at ${serviceUrl}`) },
   {
     sound: key !== "",
-    says: "there is a key to ask with",
+    says: "there is an API key",
     because: `set ACTION_RISK_KEY, or write the key into ${folder}/key`
   }
 ]
@@ -165,7 +166,7 @@ export const examineHook = async (
     ...(isLocal ? await examineLocal(owner) : examineService(owner, folder)),
     {
       sound: owner.gate.mode === "gate",
-      says: "the gate file asks, and does not only observe",
+      says: "the gate file asks people instead of only observing",
       because: `"mode" is "observe" in ${folder}`
     },
     ...findings,

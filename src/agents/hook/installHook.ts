@@ -87,10 +87,9 @@ const whereTheKeyIs = ({ env, folder }: HookSurroundings): ReadonlyArray<string>
 
 /** Opinions given without a service are never imported into one: they have no key, no history and no place in its evidence. */
 const whatIsKept = ({ opinionsFile, serviceUrl }: OwnerSettings): ReadonlyArray<string> => {
-  if (serviceUrl === null)
-    return [`this program answers itself, and keeps what it answers in ${opinionsFile}`]
+  if (serviceUrl === null) return [`this program answers by itself, and keeps its answers in ${opinionsFile}`]
   return existsSync(opinionsFile)
-    ? [`what this program answered itself stays in ${opinionsFile}; the service begins without it`]
+    ? [`this program's own answers stay in ${opinionsFile}; the service starts without them`]
     : []
 }
 

@@ -73,7 +73,7 @@ const answerCall = async (
       extent: owner.gate.extent
     }),
     names: call.callId === undefined ? undefined : [name, call.session, call.callId],
-    objections: guarded ? ["the call touches the files that ask for an opinion"] : []
+    objections: guarded ? ["the call touches the files of the hook itself"] : []
   })
   if (owner.outcomesKey !== "" && assessmentId !== null && step !== "refuse")
     rememberOrSay(() => rememberCall(env, name, call, assessmentId))

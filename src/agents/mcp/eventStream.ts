@@ -22,7 +22,7 @@ async function* textsOf(response: Response, alive: () => void): AsyncGenerator<s
   yield decoder.decode()
 }
 
-const tooLong = () => new Error("a message of it is too long")
+const tooLong = () => new Error("one of its messages is too long")
 
 /** The text of a body that is not an event stream. */
 export const wholeText = async (response: Response, alive: () => void): Promise<string> => {

@@ -52,7 +52,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const refusals: Readonly<Record<number, string>> = {
   401: "; ACTION_RISK_UPSTREAM_AUTHORIZATION is what the gate sends as authorization",
-  404: "; where it knew a session before, that one is over, and the host has to start again"
+  404: "; if it had a session before, that session has ended, and the host must start again"
 }
 
 /** Whether a response is the server's own error for this request, which comes with an HTTP error status and a JSON-RPC error. */
@@ -200,7 +200,7 @@ class HttpLink implements ServerLink {
       if (text !== "") this.pass(text, sent)
     }
     if (id !== undefined && method !== undefined && !sent.answered)
-      throw new Error("its answer ended before it was whole")
+      throw new Error("its answer ended before it was complete")
   }
 
   private refusalOf({ status }: Response): string {
@@ -211,7 +211,7 @@ class HttpLink implements ServerLink {
     const { message } = sent
     const parsed = parseStrictly(text)
     if ("problem" in parsed || !isRecord(parsed.value))
-      throw new Error("it answered with no JSON-RPC message")
+      throw new Error("it did not answer with a JSON-RPC message")
     const { id, method, result } = parsed.value
     const answers = method === undefined && id !== undefined && id === message["id"]
     // Only one answer per request: later ones are not passed on.

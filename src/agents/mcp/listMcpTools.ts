@@ -104,14 +104,14 @@ class Conversation {
       bytes += chunk.length
       if (bytes <= mcpListBytesMax) return
       stdout.destroy()
-      this.failed.reject(new Error("wrote more than a list of tools has"))
+      this.failed.reject(new Error("wrote more than a list of tools needs"))
     })
     createInterface({ input: stdout, crlfDelay: Infinity }).on("line", (line) => this.hear(line))
   }
 
   lastWords(): string {
     const words = this.said.trim().replaceAll(/\s+/g, " ")
-    return words === "" ? "" : `; its last words: ${words}`
+    return words === "" ? "" : `; its last output: ${words}`
   }
 
   async list(): Promise<ListedTools> {
@@ -136,7 +136,7 @@ class Conversation {
       if (typeof nextCursor !== "string") return { tools }
       if (cursors.has(nextCursor) || cursors.size >= mcpPagesMax)
         return {
-          problem: `lists its tools on more than ${mcpPagesMax} pages, or on one page again and again`
+          problem: `lists its tools on more than ${mcpPagesMax} pages, or repeats a page`
         }
       cursors.add(nextCursor)
       params = { cursor: nextCursor }

@@ -113,13 +113,13 @@ export class RoundTrips<A> {
     const waiting = this.forget(requestState)
     const absent = { said: "person_absent", asked: waiting?.asked ?? null } as const
     if (waiting === undefined)
-      return { ...absent, reason: "the question that it answers is over: call the tool again" }
+      return { ...absent, reason: "the question that it answers has expired: call the tool again" }
     const { message, params } = partsOf(line)
     if (digestOf(params) !== waiting.digest)
-      return { ...absent, reason: "the answer of the person belongs to another call" }
+      return { ...absent, reason: "the person's answer belongs to another call" }
     const said = saidBy(isRecord(inputResponses) ? inputResponses[key] : undefined)
     const { asked, own } = waiting
-    if (said !== "person_agreed") return { said, asked, reason: "no person agreed to it" }
+    if (said !== "person_agreed") return { said, asked, reason: "no person approved it" }
     const kept = [...params].filter(([name]) => !roundMembers.some((each) => each === name))
     const sent = objectOf(new Map([...kept, ...own]))
     return { said, asked, line: objectOf(new Map([...message, ["params", sent]])) }

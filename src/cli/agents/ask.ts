@@ -41,7 +41,7 @@ const known = (assessment: unknown) =>
 const whyNone = ({ code, message }: NoOpinion, serviceUrl: string): string =>
   `no opinion: ${code}: ${message}` +
   (code === "UNREACHABLE"
-    ? `; ${serviceUrl} was asked: start a service there with \`action-risk serve\`, or name another one in ACTION_RISK_URL`
+    ? `; the request went to ${serviceUrl}: start a service there with \`action-risk serve\`, or set ACTION_RISK_URL to another one`
     : "")
 
 export const ask = verb({
@@ -61,7 +61,7 @@ export const ask = verb({
     const request = body as unknown as ProposedAction
     const answer = yield* Effect.promise((signal) =>
       serviceKey === null
-        ? Promise.resolve(noOpinion("MISSING_API_KEY", "no key to ask with; set ACTION_RISK_KEY to one"))
+        ? Promise.resolve(noOpinion("MISSING_API_KEY", "ACTION_RISK_KEY is not set; set it to an API key"))
         : actionRisk({ baseUrl: serviceUrl, key: Redacted.value(serviceKey) }).ask(request, { signal })
     )
     // The service may be newer than this program, whose shape would omit what it does not know.

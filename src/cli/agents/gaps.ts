@@ -33,25 +33,25 @@ type MappingState = (typeof mappingStates)[number]
 
 const gapsShape = members({
   tools: int("How many tools were examined."),
-  gaps: objects("The tool that is called most often first, then the riskiest.", {
-    tool: string("As mappings name it."),
+  gaps: objects("The most frequently called tools first, then the riskiest.", {
+    tool: string("Its name in mappings."),
     calls: int("Recorded calls; 0 for a listed tool."),
     mapping: literals(
       mappingStates,
-      "own_tool: a known tool that the host itself brings. none: read by its name and arguments. guess, review_past: the entry does not count. pin_changed: the server has changed its description since the tool was mapped."
+      "own_tool: a known built-in tool of the host. none: read by its name and arguments. guess, review_past: the entry does not count. pin_changed: the server has changed the tool's description since the tool was mapped."
     ),
     reading: nullOr(
       Schema.Struct({
-        by: literals(readingSources, "name: only by the words of its name, which is a gap."),
-        verb: nullOr(Schema.String, "Null where its name does not say what it does."),
+        by: literals(readingSources, "name: by the words of its name only, which is a gap."),
+        verb: nullOr(Schema.String, "Null if its name does not say what it does."),
         level: Schema.Literals(actionRiskLevels),
         score: Schema.Int
       }),
-      "A listed tool is read without arguments, a recorded one with its newest request; null where no request about it is valid."
+      "A listed tool is read without arguments, a recorded one with its newest request; null if no request about it is valid."
     ),
     missing: list(Schema.String, "Fields that the request leaves out, most influential first."),
     parameters: objects(
-      "How each parameter of a listed tool is read (docs/parameters.md), except those that the mapping reads; null: only by its value, which is a gap.",
+      "How each parameter of a listed tool is read (docs/parameters.md), except those that the mapping reads; null: by its value only, which is a gap.",
       { path: Schema.String, role: Schema.NullOr(Schema.String) }
     )
   })
@@ -77,8 +77,7 @@ const readRecorded = Effect.fnUntraced(function* (path: string) {
 })
 
 export const gaps = verb({
-  about:
-    "Find tools and parameters that are known only by their names, and mapping entries that do not count",
+  about: "Find tools and parameters known only by their names, and mapping entries that do not count",
   takes: {
     ...toolListFlags,
     words: toolListFlags.words.pipe(Argument.withDescription("As for `tools scaffold`")),
@@ -98,7 +97,7 @@ export const gaps = verb({
   reads: "`RULES_VERSION`, `RULE_ENGINE`",
   examples: {
     "--mapping action-risk.tools.json --server shop --mcp -- npx shop-mcp-server":
-      "The tools of a server that is started for this and then ended",
+      "The tools of a server that is started and stopped for this",
     "--mapping action-risk.tools.json --policies starter --recorded december.ndjson":
       "The tools that agents have asked about, with the catalogue of a policy set",
     "tools-list.json --server shop --json": "For programs"
@@ -167,7 +166,7 @@ export const renderGaps = (screen: Terminal, tools: number, gaps: ReadonlyArray<
     "",
     ...table(screen, [headings(...columns), ...gaps.map((gap) => rowOf(gap, withCalls))]),
     "",
-    "Read by words: an `action_type` that a provider knows in action-risk.tools.json, or an entry of the catalogue. A parameter: say in action-risk.tools.json which field it gives."
+    "For a tool read by words, give it an `action_type` that a provider knows in action-risk.tools.json, or a catalogue entry. For a parameter, state in action-risk.tools.json which field it fills."
   ].join("\n")
 }
 

@@ -13,7 +13,7 @@ import { verb } from "../verb.ts"
 const registrations = Layer.unwrap(
   Effect.gen(function* () {
     const { serviceKey, serviceUrl } = yield* AppConfig
-    if (serviceKey === null) return yield* refuse("no key to ask with; set ACTION_RISK_KEY to one")
+    if (serviceKey === null) return yield* refuse("ACTION_RISK_KEY is not set; set it to an API key")
     const caller = McpServer.middleware<{ provides: CallerKey }>()((effect) =>
       Effect.provideService(effect, CallerKey, serviceKey)
     )

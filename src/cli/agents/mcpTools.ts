@@ -43,7 +43,7 @@ const assessAction = Tool.make("assess_action", {
 
 const explainAssessment = Tool.make("explain_assessment", {
   description:
-    "Every rule that looked at an assessment, with its conditions and the values that each one saw. Needs a key with the scope explain.",
+    "Every rule that evaluated an assessment, with its conditions and the values that each one saw. Needs a key with the scope explain.",
   parameters: Schema.Struct({ assessment_id: Uuid }),
   success: AssessmentExplanation,
   failure: Unanswered,
@@ -120,7 +120,7 @@ const listed = (uri: string, description: string, list: ReadonlyArray<string>) =
 const requestFields = McpServer.resource({
   uri: "action-risk://request-fields",
   name: "request-fields",
-  description: "The JSON Schema of a question.",
+  description: "The JSON Schema of an assessment request.",
   mimeType: "application/schema+json",
   content: Effect.sync(() => JSON.stringify(Schema.toJsonSchemaDocument(AssessmentRequest)))
 })

@@ -17,7 +17,7 @@ export const toolListFlags = {
     "tools.json",
     "The answer of an MCP server to tools/list, or an OpenAPI document; - is standard input. With --mcp: the command of the server, behind --"
   ).pipe(Argument.variadic()),
-  mcp: switchFlag("mcp", "Start an MCP server, ask it for its tools, and end it"),
+  mcp: switchFlag("mcp", "Start an MCP server, ask it for its tools, and stop it"),
   server: flagOr(textFlag("server", "shop"), "server", "The name under which the host knows the MCP server")
 }
 

@@ -23,13 +23,12 @@ import { readToolList, toolListFlags } from "./toolList.ts"
 import { verb } from "../verb.ts"
 
 export const scaffold = verb({
-  about: "Write a first action-risk.tools.json, whose guesses wait for a person",
+  about: "Write a first action-risk.tools.json, with guesses for a person to check",
   takes: toolListFlags,
-  fails:
-    "the file cannot be read, or lists no tools that are known here, or the server did not list its tools",
+  fails: "the file cannot be read or lists no known tools, or the server did not list its tools",
   examples: {
     "--server shop --mcp -- npx shop-mcp-server > action-risk.tools.json":
-      "Starts a server for this and ends it",
+      "Starts a server for this and stops it",
     "tools-list.json --server shop > action-risk.tools.json": "From a server's answer to tools/list"
   },
   run: Effect.fnUntraced(function* (options) {
@@ -47,13 +46,13 @@ export const toolsCheckSchema = Schema.Struct({
 /** `day`: today in UTC. */
 const lapsed = (at: string, last: string | undefined, day: string): ReadonlyArray<PlacedProblem> =>
   last !== undefined && last < day
-    ? [{ at: `${at}.review_by`, message: `${last} is past: the entry does not count` }]
+    ? [{ at: `${at}.review_by`, message: `expired after ${last}: the entry does not count` }]
     : []
 
 const entriesToLookAt = ({ tools }: ToolsFile, day: string): ReadonlyArray<PlacedProblem> =>
   Object.entries(tools).flatMap(([name, entry]) => [
     ...(entry.guess === true
-      ? [{ at: `tools.${name}.guess`, message: "is still there: the tool counts as unmapped" }]
+      ? [{ at: `tools.${name}.guess`, message: "is still set: the tool counts as unmapped" }]
       : []),
     ...lapsed(`tools.${name}`, entry.review_by, day)
   ])
@@ -83,7 +82,7 @@ const compareTool = Effect.fnUntraced(function* (
   const isChanged = pin !== undefined && tool.pin !== undefined && pin !== tool.pin
   const changed = "the server has changed the tool's description since it was mapped"
   const reading = tool.saysDestructive === true ? yield* readingOf(tool, mapping, day) : undefined
-  const destructive = `counts as ${reading?.class}, and the server says that the tool is destructive`
+  const destructive = `counts as ${reading?.class}, but the server says that the tool is destructive`
   return [
     ...(isChanged ? [{ at: `${at}.pin`, message: changed }] : []),
     ...(reading !== undefined && changeless.has(reading.class)
@@ -131,7 +130,7 @@ const problemsOf = Effect.fnUntraced(function* (json: unknown, { listed, server 
 
 export const checkTools = verb({
   about:
-    "Check a mapping or a gate file: its shape, its paths, its guesses, entries past their day, and what a server says of the tools",
+    "Check a mapping or a gate file: its shape, its paths, its guesses, expired entries, and what a server says about the tools",
   takes: {
     file: pathArgument(
       "file.json",
@@ -148,7 +147,7 @@ export const checkTools = verb({
   examples: {
     "action-risk.tools.json": "The mapping",
     "action-risk.tools.json --listed tools-list.json --server shop":
-      "The mapping, and whether a server calls destructive what it makes look harmless",
+      "The mapping, and whether it treats tools as harmless that the server calls destructive",
     "action-risk.gate.json --json": "The gate file, for programs"
   },
   run: Effect.fnUntraced(function* ({ file, ...listed }) {

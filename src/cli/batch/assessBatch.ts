@@ -33,7 +33,7 @@ const startAnswering = (settings: BatchSettings, threads: number) => {
       if (threads < 2 || blocks++ < batchBlocksAlone) return answerLines(read.lines, settings.offline)
       return Effect.tryPromise({
         try: () => ask(copied(read)),
-        catch: (cause) => refuse(`a thread could not answer its lines: ${reasonOf(cause)}`)
+        catch: (cause) => refuse(`a worker thread failed: ${reasonOf(cause)}`)
       })
     },
     stop: Effect.promise(stop)

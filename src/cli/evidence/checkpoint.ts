@@ -24,11 +24,11 @@ export const evidenceCheckpointShape = members({
   organizationId: matching(/^[0-9a-f-]{36}$/),
   mode: Schema.Literals(modes),
   sequence: Schema.Int.check(Schema.isGreaterThan(0)).annotate({
-    description: "How many entries the chain had."
+    description: "The number of entries in the chain."
   }),
   entryDigest: matching(/^[0-9a-f]{64}$/).annotate({ description: "The digest of the last entry." }),
   at: matching(/^[0-9TZ:.-]{20,30}$/).annotate({ description: "When it was signed." }),
-  publicKey: string("Ed25519, SubjectPublicKeyInfo in base64: the text between the lines of a PEM file."),
+  publicKey: string("Ed25519, SubjectPublicKeyInfo in base64: the body of a PEM file."),
   signature: string(
     "Ed25519, base64: of the members `at`, `entry_digest`, `mode`, `organization_id` and `sequence` as RFC 8785 JSON."
   )
@@ -47,7 +47,7 @@ export const checkpoint = verb({
   reads: `${databaseSettings} and \`EVIDENCE_KEY\``,
   examples: {
     "--org acme --mode live --out acme-2026-12-01.json":
-      "Every day, to a place that the database's owner cannot change",
+      "Every day, to storage that the database's owner cannot change",
     "--org acme --mode live | mail auditor@example.com": "To the auditor who will verify later"
   },
   run: Effect.fnUntraced(
@@ -80,7 +80,7 @@ export const publicKey = verb({
   fails: "the key cannot be read",
   reads: "`EVIDENCE_KEY`, `DATA_DIR`",
   examples: {
-    "> evidence.pem": "Once, for the auditors, by another channel than the checkpoints",
+    "> evidence.pem": "Once, for the auditors, by a different channel than the checkpoints",
     "action-risk evidence public-key | openssl pkey -pubin -noout -text": "To inspect it"
   },
   run: Effect.fnUntraced(function* () {
@@ -105,7 +105,7 @@ export const readCheckpoint = Effect.fnUntraced(function* (file: string, { from,
   const key = keys?.find((candidate) => isCheckpointSigned(named, candidate)) ?? null
   if (keys === null ? !isCheckpointSigned(named) : key === null) {
     const whose = { file: "that was given", settings: "of this installation", itself: "that it names" }[from]
-    return yield* refuseFile(file, `was not signed with the key ${whose}, or was changed since`)
+    return yield* refuseFile(file, `was not signed with the key ${whose}, or was changed afterwards`)
   }
   const trusted: TrustedCheckpoint = {
     checkpoint: key === null ? named : { ...named, publicKey: publicKeyText(key) },

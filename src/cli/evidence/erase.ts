@@ -20,11 +20,13 @@ import { verb } from "../verb.ts"
 
 export const evidenceEraseShape = members({
   ...ownerFields,
-  reason: literals(erasureReasons, "The recorded reason: `retention` where only `--older-than` was given."),
+  reason: literals(erasureReasons, "The recorded reason: `retention` if only `--older-than` was given."),
   dryRun: Schema.Boolean,
   found: int("Selected assessments that can be erased."),
   erased: int("How many of them were erased; 0 with `--dry-run`."),
-  waiting: int("Selected assessments that are too new: the same command erases them ten seconds later."),
+  waiting: int(
+    "Selected assessments that are too new: running the command again after ten seconds erases them."
+  ),
   first: list(Schema.String, "Ids of the first 20 that were found.")
 })
 
@@ -45,7 +47,12 @@ interface Selected {
 
 const checkSelection = Effect.fnUntraced(function* ({ agent, containing, ids, olderThan }: Selected) {
   for (const [flag, text] of Object.entries({ agent, containing }))
-    if (text === "") return yield* wrongFlag(flag, "", "text to look for; the empty text is in every request")
+    if (text === "")
+      return yield* wrongFlag(
+        flag,
+        "",
+        "a search text that is not empty: the empty text matches every request"
+      )
   if ([agent, containing, olderThan].some((filter) => filter !== null) === ids.length > 0)
     return yield* wrongFlag(
       "older-than",
@@ -65,14 +72,14 @@ export const erase = verb({
       textFlag("containing", "text"),
       "Assessments whose request contains this text, in upper or lower case, in any value, or in a key of metadata or context"
     ),
-    dryRun: switchFlag("dry-run", "Show how many there are, and erase nothing")
+    dryRun: switchFlag("dry-run", "Count them without erasing anything")
   },
   prints: evidenceEraseShape,
   fails:
-    "there is no such organization or assessment, or some are too new: those are erased by the same command ten seconds later",
+    "there is no such organization or assessment, or some are too new: running the command again after ten seconds erases those",
   examples: {
     "--org acme --mode live --containing jane@example.com --dry-run":
-      "Show what is stored about a person; without --dry-run it is erased",
+      "Count what is stored about a person; without --dry-run, erase it",
     "01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live":
       "One assessment, as GET /api/v1/assessments/{id} names it",
     "--org acme --mode live --older-than 365d --json": "Retention, every night"

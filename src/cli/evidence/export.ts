@@ -20,12 +20,12 @@ const exportFormats = ["evidence", "ocsf"] as const
 export const evidenceExportShape = members({
   ...ownerFields,
   format: Schema.Literals(exportFormats),
-  since: nullOr(Schema.String, "From this date-time on; null for all."),
-  until: nullOr(Schema.String, "Before this date-time; null for all."),
-  assessments: int("Assessments that the file holds."),
-  findings: int("Lines that hold a Detection Finding; 0 in the format evidence."),
-  erased: int("Lines that hold the entry of an erased assessment; 0 in the format ocsf."),
-  out: string("The file, as it was named.")
+  since: nullOr(Schema.String, "From this date-time on; null: no limit."),
+  until: nullOr(Schema.String, "Before this date-time; null: no limit."),
+  assessments: int("Assessments in the file."),
+  findings: int("Lines with a Detection Finding; 0 in the format evidence."),
+  erased: int("Lines with the entry of an erased assessment; 0 in the format ocsf."),
+  out: string("The file, as given.")
 })
 
 interface ExportedLine {
@@ -62,7 +62,7 @@ export const exportEvidenceVerb = verb({
     format: flagOr(
       Flag.Literals("format", exportFormats),
       "evidence",
-      "evidence: each body as the API answers it, with its seal; ocsf: events of OCSF 1.8.0 for security tools (default: evidence)"
+      "evidence: each assessment as the API returns it, with its seal; ocsf: events of OCSF 1.8.0 for security tools (default: evidence)"
     ),
     out: outFlag("history.ndjson")
   },

@@ -24,7 +24,7 @@ export const historyFlags = {
   since: sinceFlag,
   jobs: elseNull(
     integerFlag("jobs", 1, backtestJobsMax),
-    "Threads that score; the result does not depend on it (default: one per core)"
+    "Scoring threads; the result does not depend on their number (default: one per core)"
   )
 }
 
@@ -53,6 +53,10 @@ export const withHistory = <A, E, R>(options: Omit<HistoryOptions, "jobs">, use:
       return yield* fromDatabase(org, mode, since, use)
     }
     if (since !== null)
-      return yield* wrongFlag("since", since, "used together with --history database: a file is read whole")
+      return yield* wrongFlag(
+        "since",
+        since,
+        "used together with --history database: a file is read completely"
+      )
     return yield* withInput(history, use)
   })

@@ -19,14 +19,14 @@ import { counted } from "../texts.ts"
 import { verb } from "../verb.ts"
 
 const Difference = members({
-  path: string("The path in the answer, like `action_risk.score`."),
-  stored: nullOr(Schema.String, "The stored value as JSON; null where it is missing."),
+  path: string("The path in the answer, such as `action_risk.score`."),
+  stored: nullOr(Schema.String, "The stored value as JSON; null if it is missing."),
   again: nullOr(Schema.String, "The value computed now, likewise.")
 })
 
 const ReplayedAssessment = members({
   assessmentId: Schema.String,
-  problem: nullOr(Schema.String, "Why it could not be computed again; null where it could."),
+  problem: nullOr(Schema.String, "Why it could not be recomputed; null if it could."),
   differences: Schema.Array(Difference)
 })
 
@@ -34,10 +34,10 @@ export const evidenceReplayShape = members({
   ok: Schema.Boolean,
   ...ownerFields,
   replayed: int("Assessments that were checked."),
-  equal: int("Those with the same answer byte for byte, except for ids and times."),
+  equal: int("Those with the same answer, byte for byte, except for ids and times."),
   different: Schema.Int,
-  impossible: int("Those that could not be computed again."),
-  erased: int("Erased ones, with `--all`: nothing is left to compute from."),
+  impossible: int("Those that could not be recomputed."),
+  erased: int("Erased ones, with `--all`: no evidence is left to recompute them from."),
   first: list(ReplayedAssessment, "The first 20 that are not equal.")
 })
 
@@ -55,14 +55,14 @@ const namedEvidence = (owner: Owner, ids: ReadonlyArray<string>) =>
 const stores = Layer.mergeAll(AssessmentRecords.layer, Erasures.layer).pipe(Layer.provideMerge(Stores))
 
 export const replay = verb({
-  about: "Compute stored assessments again from their evidence, with the rules that they name",
+  about: "Recompute stored assessments from their evidence, with the rules that they name",
   takes: {
     ids: assessmentIds,
     all: switchFlag("all", "Every assessment of the organization in this mode"),
     ...ownerFlags
   },
   prints: evidenceReplayShape,
-  fails: "an answer is different or cannot be computed again, or there is no such assessment",
+  fails: "an answer differs or cannot be recomputed, or there is no such assessment",
   reads: databaseSettings,
   examples: {
     "01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live":
@@ -132,7 +132,7 @@ const renderReplayed = ({ color }: Terminal, replayed: Replayed): string => {
     `${color("green", "✓")} ${counted(equal, "assessment")} computed again, byte for byte`,
     different > 0 && `${color("red", "✗")} ${counted(different, "assessment")} came out differently`,
     impossible > 0 && `${color("red", "✗")} ${counted(impossible, "assessment")} cannot be computed again`,
-    erased > 0 && `  ${counted(erased, "assessment")} erased, with nothing left to compute from`,
+    erased > 0 && `  ${counted(erased, "assessment")} erased, so no evidence is left to recompute them from`,
     rows
   ).join("\n")
 }

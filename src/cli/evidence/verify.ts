@@ -30,8 +30,8 @@ import {
 import { verb } from "../verb.ts"
 
 const Broken = members({
-  sequence: nullOr(Schema.Int, "The position in the chain; null where the row has none."),
-  assessmentId: nullOr(Schema.String, "Null where it is unknown."),
+  sequence: nullOr(Schema.Int, "The position in the chain; null if the row has none."),
+  assessmentId: nullOr(Schema.String, "Null if it is unknown."),
   line: nullOr(Schema.Int, "The line of the export; null in a database."),
   problem: string("The problem with the row, in one sentence.")
 })
@@ -48,7 +48,7 @@ const Checkpoint = members({
 
 export const evidenceVerifyShape = members({
   ok: Schema.Boolean,
-  export: nullOr(Schema.String, "The file; null where the database was verified."),
+  export: nullOr(Schema.String, "The file; null if the database was verified."),
   organization: nullOr(Schema.String, "The slug; null for an export."),
   mode: nullOr(Schema.Literals(modes), "Null for an export."),
   sealed: int("Unbroken entries, counted from the first."),
@@ -56,7 +56,7 @@ export const evidenceVerifyShape = members({
     entries: int("How many of them belong to an erased assessment, with a signed record."),
     key_from: nullOr(
       Schema.Literals(["file", "settings", "itself"]),
-      "The source of the key that signed the records: `--public-key`, this installation, or the record itself, which proves nothing about who erased; null where nothing was erased."
+      "The source of the key that signed the records: `--public-key`, this installation, or the record itself, which proves nothing about who erased; null if nothing was erased."
     )
   }),
   waiting: int("Assessments without a seal: the newest ones may not have one yet."),
@@ -76,7 +76,7 @@ export const evidenceVerifyShape = members({
     }),
     "The chain of outcome events; null for an export."
   ),
-  broken: nullOr(Broken, "The first broken row; null where no row is broken.")
+  broken: nullOr(Broken, "The first broken row; null if no row is broken.")
 })
 
 interface Keys {
@@ -189,7 +189,7 @@ export const verify = verb({
   examples: {
     "--org acme --mode live": "The evidence in the database",
     "--org acme --mode live --checkpoint acme-2026-12-01.json":
-      "And that the entries of that day are still there",
+      "And check that the entries of that day still exist",
     "export.ndjson --checkpoint acme-2026-12-01.json --public-key evidence.pem --json":
       "A file, without any database, for scripts"
   },
@@ -197,7 +197,7 @@ export const verify = verb({
     const { file, mode, org } = options
     if (file === null) {
       if (org === null || mode === null)
-        return yield* wrongFlag("org", "", "used together with --mode, or give an export to verify")
+        return yield* wrongFlag("org", "", "used together with --mode, unless an export is given")
       return yield* inDatabase(org, mode, options)
     }
     if (org !== null || mode !== null)
@@ -210,14 +210,14 @@ const signedBy = {
   file: "signed with the given key",
   settings: "signed with the key of this installation",
   checkpoint:
-    "signed with the key that the checkpoint itself names: give --public-key to verify whose key that is"
+    "signed with the key that the checkpoint itself names: use --public-key to verify whose key it is"
 }
 
 const erasedBy = {
   file: "on record, signed with the given key",
   settings: "on record, signed with the key of this installation",
   itself:
-    "on record, signed with keys that the records themselves name: give --public-key to verify whose keys those are"
+    "on record, signed with keys that the records themselves name: use --public-key to verify whose keys they are"
 }
 
 const renderOutcomes = ({ color }: Terminal, { broken, erased, sealed }: OutcomesVerification): string => {

@@ -25,10 +25,10 @@ export const outcomesRecordShape = Schema.Union([
 ])
 
 const effects: Readonly<Record<SumsEffect, string>> = {
-  unchanged: "the sums of 24 hours are as they were",
-  taken_out: "the action is taken out of the sums of 24 hours",
-  restored: "the action is in the sums of 24 hours again",
-  raised: "the sums of 24 hours rise by as much as the observed figures exceed the assessed ones"
+  unchanged: "the 24-hour sums are unchanged",
+  taken_out: "the action no longer counts in the 24-hour sums",
+  restored: "the action counts in the 24-hour sums again",
+  raised: "the 24-hour sums rise by the amount by which the observed figures exceed the assessed ones"
 }
 
 const countFlag = (name: string, what: string) =>
@@ -38,19 +38,19 @@ export const recordOutcome = verb({
   about: "Record the outcome of an assessed action in a running service, with the key in ACTION_RISK_KEY",
   takes: {
     assessment: Argument.String("assessment-id").pipe(
-      Argument.withDescription("The assessment that the action was asked about")
+      Argument.withDescription("The assessment of the action")
     ),
     type: Argument.Literals("type", outcomeEventTypes).pipe(Argument.withDescription("What happened")),
-    entities: countFlag("entities", "Entities that were really affected"),
-    records: countFlag("records", "Records that were really affected"),
-    value: elseNull(Flag.Finite("value"), "Money that really moved, in the currency of the assessment"),
+    entities: countFlag("entities", "Entities that were actually affected"),
+    records: countFlag("records", "Records that were actually affected"),
+    value: elseNull(Flag.Finite("value"), "Money that actually moved, in the currency of the assessment"),
     eventId: elseNull(
       textFlag("event-id", "id"),
-      "Names the event, so that recording it again stores it once (default: random)"
+      "An id that makes recording the event again harmless (default: random)"
     )
   },
   prints: outcomesRecordShape,
-  fails: "the service cannot be reached, or did not take the event; one line says why",
+  fails: "the service cannot be reached or rejected the event; one line says why",
   reads: "`ACTION_RISK_URL`, `ACTION_RISK_KEY`",
   examples: {
     "019aa594-0000-7000-8000-000000000000 executed --records 1204":
@@ -60,7 +60,7 @@ export const recordOutcome = verb({
   run: Effect.fnUntraced(function* ({ assessment, entities, eventId, json, records, type, value }) {
     const { serviceKey, serviceUrl } = yield* AppConfig
     if (serviceKey === null)
-      return yield* refuse("no key to report with; set ACTION_RISK_KEY to one with the scope outcomes")
+      return yield* refuse("ACTION_RISK_KEY is not set; set it to an API key with the scope outcomes")
     const observed = {
       ...(entities !== null && { entities_affected: entities }),
       ...(records !== null && { records_affected: records }),
@@ -75,7 +75,7 @@ export const recordOutcome = verb({
     if (!reported.reported)
       return yield* refuse(
         [
-          `nothing is recorded: ${reported.code}: ${reported.message}`,
+          `nothing was recorded: ${reported.code}: ${reported.message}`,
           ...reported.details.map(({ field, message }) => `${field} ${message}`)
         ].join("; ")
       )

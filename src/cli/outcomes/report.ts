@@ -20,11 +20,11 @@ import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
 
 const Level = Schema.Struct({
-  assessments: int("Assessments at this level with any event."),
+  assessments: int("Assessments at this level with at least one event."),
   events: Schema.Record(Schema.Literals(outcomeEventTypes), Schema.Int).annotate({
     description: "Assessments with at least one event of the type."
   }),
-  understated: int("Assessments for which more was observed than was assessed.")
+  understated: int("Assessments whose observed figures exceed the assessed ones.")
 })
 
 const askedFields = {
@@ -41,9 +41,9 @@ const sessionFields = {
 
 export const outcomesReportShape = members({
   ...ownerFields,
-  since: nullOr(Schema.String, "From this date-time on; null for all."),
+  since: nullOr(Schema.String, "From this date-time on; null: no limit."),
   levels: Schema.Struct({ low: Level, moderate: Level, high: Level, critical: Level }),
-  factors: objects("The factors with most assessments first.", {
+  factors: objects("Factors with the most assessments first.", {
     code: Schema.String,
     assessments: Schema.Int,
     grave: int("How many of them were declined, reverted, an incident or a near miss.")
@@ -60,12 +60,11 @@ export const outcomesReportShape = members({
       ...askedFields,
       entry: nullOr(
         Schema.Record(Schema.String, Schema.Unknown),
-        "The entry of the catalogue that would answer them, as `policies suggest` has it; null if none would, or if a person declined one."
+        "The catalogue entry that would answer them, as from `policies suggest`; null if none would, or if a person declined one."
       )
     })
   }).annotate({
-    description:
-      "How often agents interrupted a person, and the agents and tools that did so most, at most ten."
+    description: "How often agents interrupted a person, with up to ten agents and tools that did so most."
   }),
   harmsAtLow: list(
     Schema.String,
@@ -74,14 +73,14 @@ export const outcomesReportShape = members({
 })
 
 export const reportOutcomes = verb({
-  about: "Count what happened after the answers, by level and by factor",
+  about: "Count reported outcomes by level and by factor",
   takes: { ...ownerFlags, since: sinceFlag },
   prints: outcomesReportShape,
   fails: "there is no such organization",
   reads: databaseSettings,
   examples: {
     "--org acme --mode live --since 2026-12-01":
-      "December: incidents at low, and factors that people find right",
+      "December: incidents at level low, and factors that people confirm",
     "--org acme --mode live --json": "For scripts"
   },
   run: Effect.fnUntraced(function* ({ mode, org, since }) {
@@ -192,7 +191,7 @@ const factorsShown = 20
 
 const render = ({ color }: Terminal, { factors, harmsAtLow, levels }: OutcomeReport): string => {
   const told = actionRiskLevels.reduce((sum, level) => sum + levels[level].assessments, 0)
-  if (told === 0) return "nothing was reported about any assessment"
+  if (told === 0) return "no outcomes were reported"
   const grave = factors.filter((factor) => factor.grave > 0)
   const end = "declined, reverted, an incident or a near miss"
   return lines(
@@ -207,11 +206,7 @@ const render = ({ color }: Terminal, { factors, harmsAtLow, levels }: OutcomeRep
     grave
       .slice(0, factorsShown)
       .map((one) => `  ${figure(one.grave).padStart(7)} of ${figure(one.assessments).padEnd(7)} ${one.code}`),
-    harmsAtLow.length > 0 && [
-      "",
-      color("red", "Harm after an answer of low"),
-      ...harmsAtLow.map((id) => `  ${id}`)
-    ]
+    harmsAtLow.length > 0 && ["", color("red", "Harm after level low"), ...harmsAtLow.map((id) => `  ${id}`)]
   ).join("\n")
 }
 

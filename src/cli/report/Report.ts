@@ -73,7 +73,7 @@ const failing = ({ failed, total }: CasesReport["cases"], { label }: ComparedVer
   `No: of today's ${counted(total, "case")}, checked against ${label}, ${figure(failed)} ${failed === 1 ? "fails" : "fail"}.`
 
 const tested = ({ cases: { cases, coverage, ok }, to }: Report): ReportAnswer => {
-  const share = coverage === undefined ? "" : ` They reach ${coverage.percent} % of what the rules ask.`
+  const share = coverage === undefined ? "" : ` They reach ${coverage.percent} % of what the rules test.`
   const answer = { section: "cases", question: "Do the cases hold?" } as const
   if (cases.failed > 0) return { ...answer, state: "bad", statement: failing(cases, to) }
   if (cases.total === 0) return { ...answer, state: "bad", statement: "There are no cases." }
@@ -102,7 +102,7 @@ const changed = ({ diff: { changes } }: Report): ReportAnswer => {
     state: changes.some(({ kind }) => kind === "looser" || kind === "moved") ? "look" : "good",
     statement:
       kinds.length === 0
-        ? "Neither: the two are equivalent."
+        ? "Neither: both are equivalent."
         : `${counted(changes.length, "change")}: ${enumerated(kinds)}.`
   }
 }
@@ -113,10 +113,10 @@ const fallen = (report: Report): ReportAnswer => {
   const answer = { section: "proof", question: "Can a score or a control fall?" } as const
   const proven =
     sampled === undefined
-      ? "No: proven for every possible request; for one that does several things, only for its score."
-      : `No: proven over all thresholds, and tried on ${counted(sampled.requests, "request")} where text decides.`
+      ? "No: proven for every possible request, but only the score if a request does several things."
+      : `No: proven for all thresholds, and tested on ${counted(sampled.requests, "request")} whose text decides.`
   if (holds) return { ...answer, state: "good", statement: proven }
-  const undecided = "It could not be decided; the section says how far it got."
+  const undecided = "Undecided; the section says how far the proof got."
   if (witness === undefined) return { ...answer, state: "look", statement: undecided }
   const agreed = accepted.length === 0 ? "" : ` The changelog accepts it for ${namedOrCounted(accepted)}.`
   return {
@@ -134,7 +134,7 @@ const effect = (report: Report): ReportAnswer => {
   const { backtest } = report
   const answer = { section: "backtest", question: "What would it have changed?" } as const
   if (backtest === null)
-    return { ...answer, state: "none", statement: "Not asked: no history was given (`--history`)." }
+    return { ...answer, state: "none", statement: "Unknown: no history was given (`--history`)." }
   const { falls, lowered, raised, records, rises, strengthened, weakened } = backtest.result.counts
   const state = falls + weakened > 0 && acceptedOf(report).length === 0 ? "bad" : "look"
   const of = `Out of ${counted(records, "recorded assessment")}`
@@ -143,13 +143,13 @@ const effect = (report: Report): ReportAnswer => {
       ? ""
       : ` The recommended control would be weaker for ${noneOr(weakened)} and stronger for ${noneOr(strengthened)}.`
   if (falls + rises + lowered + raised + weakened + strengthened === 0) {
-    const statement = `Nothing: ${of.toLowerCase()}, every one keeps its score and its control.`
+    const statement = `Nothing: ${of.toLowerCase()}, all keep their score and control.`
     return { ...answer, state: "good", statement }
   }
   const moved =
     falls + rises > 0
       ? `${noneOr(falls)} would fall to a lower level and ${noneOr(rises)} would rise to a higher one`
-      : `every one keeps its level; ${noneOr(lowered)} would score lower and ${noneOr(raised)} higher`
+      : `all keep their level; ${noneOr(lowered)} would score lower and ${noneOr(raised)} higher`
   return { ...answer, state, statement: `${of}, ${moved}.${controls}` }
 }
 

@@ -25,7 +25,7 @@ export const backtestSection = ({ backtest, from, to }: Report): Markup => {
       unreadable(result),
       ...listed(
         "Falls in level",
-        "Each of these would have been called less risky than it was.",
+        "Each of these would have been rated less risky than it was.",
         result.falls,
         result.counts.falls
       ),
@@ -117,7 +117,7 @@ const categories = ({ categories }: Backtest): Markup | null => {
   const bars = moved.map(({ lowered, name, raised }) => ({ name, down: lowered, up: raised }))
   return chartFigure({
     title: "By category of the action",
-    description: "Assessments that score lower to the left, higher to the right.",
+    description: "Left: assessments that score lower. Right: higher.",
     draw: (label) => twoSidedBars(bars, label),
     heads: ["category", "assessments", "lower", "higher", "falls", "rises"],
     rows: categories.map(({ falls, lowered, name, raised, records, rises }) => [
@@ -136,7 +136,7 @@ const factors = ({ factors }: Backtest): Markup | null => {
   }))
   return chartFigure({
     title: "By factor",
-    description: "Vanishes or gets milder to the left, appears or gets more severe to the right.",
+    description: "Left: vanishes or gets milder. Right: appears or gets more severe.",
     draw: (label) => twoSidedBars(bars, label),
     heads: ["factor", "appears", "vanishes", "more severe", "milder"],
     rows: factors.map((shift) => [

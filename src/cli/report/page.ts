@@ -77,7 +77,7 @@ const checkSection = ({ check }: Report): Markup =>
   ])
 
 const casesLead =
-  "Next to each rule are cases that must and must not raise it, and the calibration holds whole stories to a score. A file's own cases reach an outcome if they make it true and false: each rule, each question both ways, each threshold from both sides."
+  "Next to each rule are cases that must and must not raise it, and the calibration holds whole stories to a score. A file's own cases cover its outcomes if they make each rule and each condition true and false, and each threshold from both sides."
 
 const casesSection = ({ cases, to }: Report): Markup =>
   section("cases", "Cases", casesLead, [
@@ -145,7 +145,7 @@ ${linesOf(summary, details)}${
     witness === undefined
       ? markup`<p class="soft">No request was found that scores differently because of it.</p>`
       : witnessMarkup(witness)
-  }${risingWitness === undefined ? null : witnessMarkup(risingWitness, "And the other way, for example")}</article>
+  }${risingWitness === undefined ? null : witnessMarkup(risingWitness, "And in the other direction, for example")}</article>
 `
 }
 
@@ -157,7 +157,7 @@ const linesOf = (summary: string, details: ReadonlyArray<string>): Markup | null
 `
 
 const proofLead =
-  "Whether any possible request could score lower or get a weaker control: tried on every combination of facts that a threshold can tell apart, not on samples."
+  "Whether any possible request could score lower or get a weaker control: tested on every combination of facts that a threshold can distinguish, not on samples."
 
 const proofSection = (report: Report): Markup => {
   const { proof } = report

@@ -40,12 +40,12 @@ export const reportShape = members({
   answers: objects(null, {
     section: literals(
       ["check", "cases", "changes", "proof", "backtest"],
-      "The section of the page that says more."
+      "The section of the page with the details."
     ),
     question: Schema.String,
     state: literals(
       ["good", "look", "bad", "none"],
-      "`look`: a reviewer should read it; `bad`: it speaks against the change; `none`: it was not asked."
+      "`look`: a reviewer should read it; `bad`: a reason against the change; `none`: not evaluated."
     ),
     statement: Schema.String
   }),
@@ -54,9 +54,9 @@ export const reportShape = members({
 
 const help: Readonly<Record<Noun, VerbHelp & Versions>> = {
   rules: {
-    from: "The release that is compared with, or draft",
-    to: "The release that may take its place, or draft",
-    about: "Write one page with everything a reviewer asks: check, cases, changes, proof, backtest",
+    from: "The release to compare with, or draft",
+    to: "The release that may replace it, or draft",
+    about: "Write one page with everything that a reviewer needs: check, cases, changes, proof, backtest",
     fails:
       "the rules or the history cannot be read, or the file cannot be written; the findings of the report do not change the exit code",
     reads: `with \`--history database\`: ${databaseSettings}`,
@@ -66,10 +66,10 @@ const help: Readonly<Record<Noun, VerbHelp & Versions>> = {
     }
   },
   policies: {
-    from: "The version that is compared with, or draft",
-    to: "The version that may take its place, or draft",
+    from: "The version to compare with, or draft",
+    to: "The version that may replace it, or draft",
     about:
-      "Write one page with everything a reviewer of a policy set asks: check, cases, changes, proof, backtest",
+      "Write one page with everything that a reviewer of a policy set needs: check, cases, changes, proof, backtest",
     fails:
       "the policies or the history cannot be read, or the file cannot be written; the findings of the report do not change the exit code",
     reads: `with \`--history database\`: ${databaseSettings}`,

@@ -54,8 +54,8 @@ const Measures = objects(null, {
   ),
   count: Schema.Int,
   of: Schema.Int,
-  enough: standard("The value that is enough to release rules."),
-  goal: nullOr(standard("The value to aim for."), "Null where no goal is set.")
+  enough: standard("The minimum for releasing rules."),
+  goal: nullOr(standard("The value to aim for."), "Null if no goal is set.")
 })
 
 const Groups = Schema.Array(members({ name: Schema.String, calls: Schema.Int, measures: Measures }))
@@ -67,8 +67,8 @@ export const agreeShape = members(
     rules: string("The release, or draft."),
     policies: string("The policy set and its version."),
     calls: Schema.Int,
-    enough: bool("No measure misses the value that is enough to release rules."),
-    goal: bool("No measure misses its goal."),
+    enough: bool("Every measure reaches the minimum for releasing rules."),
+    goal: bool("Every measure reaches its goal."),
     measures: Measures,
     confusion: levelCounts("confusion[label][answer]: calls."),
     cost: int("The costs of all disagreements together."),
@@ -81,7 +81,7 @@ export const agreeShape = members(
           completeness: Schema.NullOr(Schema.Literals(completenesses)),
           request: Schema.Record(Schema.String, Schema.Json),
           label: Level,
-          second: list(Level, "Other levels that people thought of."),
+          second: list(Level, "Other levels that people considered."),
           level: Level.annotate({ description: "The level of the answer." }),
           score: Schema.Int,
           confidence: Schema.Finite,
@@ -91,7 +91,7 @@ export const agreeShape = members(
         },
         { type: "normalized_action_type", factor: "main_factor" }
       ),
-      "Most expensive first; at most as many as --limit says."
+      "Most expensive first; at most --limit."
     ),
     misordered: objects("Pairs whose first call does not score higher.", {
       riskier: PairedCall,
@@ -99,7 +99,7 @@ export const agreeShape = members(
     }),
     byCompleteness: Groups,
     byPrefix: Groups.annotate({
-      description: "By the part of an id before its number: infra of infra-012."
+      description: "By the part of an id before its number: `infra` in infra-012."
     })
   },
   { misordered: "pairs_misordered", byPrefix: "by_id_prefix" }
@@ -111,7 +111,7 @@ export const agree = verb({
     labels: pathFlag(
       "labels",
       "labels.ndjson",
-      "Labelled calls, one on each line: {id, request, level} and more (docs/agreement.md), or opinions that an agent's program kept, which count as they were answered; - reads standard input"
+      "Labelled calls, one on each line: {id, request, level} and more (docs/agreement.md), or opinions recorded by an agent host, which count as answered; - reads standard input"
     ),
     pairs: elseNull(
       pathFlag("pairs", "pairs.json"),
@@ -126,14 +126,14 @@ export const agree = verb({
   },
   prints: agreeShape,
   isBlocking: true,
-  fails: "the labels or the pairs cannot be read or are not valid; any result ends with 0",
+  fails: "the labels or the pairs cannot be read or are not valid; the result does not change the exit code",
   reads: "`RULES_VERSION`",
   examples: {
     "--labels examples/labels/calls.ndjson": "The newest release against the labels of examples/",
     "--labels ours.ndjson --rules draft --policies starter --limit 10":
       "The working files and a policy set against a team's own labels",
     "--labels ours.ndjson --rules draft --json | jq -e .enough":
-      "For scripts; jq ends with 1 if a measure misses the value that is enough"
+      "For scripts; jq exits with 1 if a measure misses the minimum"
   },
   run: Effect.fnUntraced(function* (options) {
     const { calls, pairs } = yield* readLabelFiles(options.labels, options.pairs)

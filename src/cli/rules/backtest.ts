@@ -32,7 +32,7 @@ import { verb, type NounHelp } from "../verb.ts"
 
 const Level = Schema.Literals(actionRiskLevels)
 const Control = Schema.Literals(controlTypes)
-const Raised = nullOr(Schema.Literals(severities), "Null where this side does not raise the factor.")
+const Raised = nullOr(Schema.Literals(severities), "Null if this side does not raise the factor.")
 
 const Position = members({
   score: Schema.Int,
@@ -42,9 +42,9 @@ const Position = members({
 })
 
 const MovedRecord = members({
-  line: int("Line of the history; from a database, the position. From 1."),
+  line: int("Line of the history, or position in the database, from 1."),
   assessmentId: Schema.String,
-  request: Schema.Record(Schema.String, Schema.Json).annotate({ description: "As it was recorded." }),
+  request: Schema.Record(Schema.String, Schema.Json).annotate({ description: "As recorded." }),
   from: Position,
   to: Position,
   factors: objects("The factors on which the two sides differ, by code.", {
@@ -75,12 +75,12 @@ export const backtestShape = members({
     unreadable: Schema.Int
   }),
   transitions: levelCounts("transitions[from][to]: records by level before and after."),
-  scoreChanges: objects("Records by how many points they moved; ascending, without 0.", {
+  scoreChanges: objects("Records by how many points their score moved; ascending, without 0.", {
     by: Schema.Int,
     records: Schema.Int
   }),
-  falls: list(MovedRecord, "The first falls in level; counts.falls says how many there are."),
-  weakened: list(MovedRecord, "The first weaker controls; counts.weakened says how many there are."),
+  falls: list(MovedRecord, "The first records that fall in level; counts.falls is their total."),
+  weakened: list(MovedRecord, "The first records with a weaker control; counts.weakened is their total."),
   movers: list(MovedRecord, "The largest moves, up or down."),
   factors: objects("Records in which a factor changed; most changes first.", {
     code: Schema.String,
@@ -103,7 +103,7 @@ export const backtestShape = members({
   policies: objects(null, {
     recorded: string("The policy_version in the records."),
     scoredWith: Schema.String,
-    exact: bool("False where this installation does not have those rules."),
+    exact: bool("False if those rules are not installed."),
     records: Schema.Int
   })
 })
@@ -122,7 +122,7 @@ const policiesFlags: Readonly<Record<Noun, { readonly policies?: typeof otherPol
 const help: Readonly<Record<Noun, NounHelp & Versions>> = {
   rules: {
     from: "The release that records are compared with, or draft",
-    to: "The release that may take its place, or draft",
+    to: "The release that may replace it, or draft",
     about: "Score recorded assessments under two rule releases and show what moves, falls first",
     examples: {
       "1.0.0 draft --history examples/history/december.ndjson": "The working files against the first release",
@@ -133,7 +133,7 @@ const help: Readonly<Record<Noun, NounHelp & Versions>> = {
   },
   policies: {
     from: "A frozen version of the set, or draft",
-    to: "The version that may take its place, or draft",
+    to: "The version that may replace it, or draft",
     about:
       "Score recorded assessments under two versions of a policy set, even if they were recorded with another set",
     examples: {

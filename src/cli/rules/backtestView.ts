@@ -47,7 +47,7 @@ const notes = ({ counts, policies, unreadable }: Backtest): ReadonlyArray<string
       .filter(({ exact }) => !exact)
       .map(
         (use) =>
-          `${records(use.records)} name policies ${use.recorded}, which are not here: scored with ${use.scoredWith}`
+          `${records(use.records)} name policies ${use.recorded}, which are not installed: scored with ${use.scoredWith}`
       ),
     unreadable.map(({ line, message }) => `line ${line} ${message}, so it was not scored`),
     counts.unreadable > unreadable.length &&

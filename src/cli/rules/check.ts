@@ -16,7 +16,7 @@ import { type Noun, policySetArgument } from "./subject.ts"
 import { verb, type NounHelp } from "../verb.ts"
 
 const checkShape = members({
-  ok: bool("Whether nothing was found."),
+  ok: bool("True if nothing was found."),
   findings: list(Found, "Ascending by file, line and column."),
   files: int("How many files were checked.")
 })

@@ -30,18 +30,18 @@ export const diffShape = members({
   to: Schema.String,
   changes: objects("Ascending by code.", {
     code: string(
-      "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code>, catalogue.<entry>; lexicon for its files, and knowledge.<kind> for what calls show of them."
+      "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code>, catalogue.<entry>; lexicon for its files, and knowledge.<kind> for their effect on calls."
     ),
     kind: literals(
       changeKinds,
-      "stricter or looser where it only raises or only lowers what rules find, for every possible request (of knowledge, for the calls that were tried); moved where it does both; text where it does neither."
+      "stricter or looser if it only raises or only lowers findings, for every possible request (for knowledge: for the calls that were tried); moved if it does both; text if it does neither."
     ),
     file: Schema.String,
     summary: string("In plain words: high from 1,000 entities, was 500."),
     details: Schema.Array(Schema.String),
     witness: optionalKey(
       witnessSchema,
-      "A request that shows it; absent for text, and where none was found. For a change that moved, a request that falls in score or control, if there is one."
+      "A request that shows it; absent for text, and if none was found. For a change that moved, a request that falls in score or control, if there is one."
     ),
     risingWitness: optionalKey(
       witnessSchema,
@@ -56,7 +56,7 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
     fails: "the rules cannot be read; differences do not change the exit code",
     examples: {
       "1.0.0 draft": "What the working files change",
-      "1.0.0 draft --json": "With the requests as a cases file takes them"
+      "1.0.0 draft --json": "With the requests as in a cases file"
     }
   },
   policies: {
@@ -123,9 +123,9 @@ const findingsOf = (diff: Diff): ReadonlyArray<LocatedFinding> => {
 }
 
 const sectionTitles: Readonly<Record<ChangeKind, readonly [title: string, style: Style]>> = {
-  looser: ["Looser: only lowers what rules find", "red"],
-  moved: ["Moved: raises some and lowers some", "yellow"],
-  stricter: ["Stricter: only raises what rules find", "cyan"],
+  looser: ["Looser: lowers severities, scores or controls, and raises none", "red"],
+  moved: ["Moved: raises some of them and lowers others", "yellow"],
+  stricter: ["Stricter: raises severities, scores or controls, and lowers none", "cyan"],
   text: ["Text only: changes no score and no control", "dim"]
 }
 

@@ -80,9 +80,9 @@ const explainShape = members({
   }),
   catalogue: objects("Every entry of the set's catalogue that covers the request.", {
     entry: Schema.String,
-    expired: bool("Past its date of review, so it does not count."),
-    reading: bool("Whether the kind of act comes from this entry."),
-    fills: objects("The fields that it fills in, or takes riskier than they were stated.", {
+    expired: bool("Past its review date, so it does not count."),
+    reading: bool("Whether the class of the act comes from this entry."),
+    fills: objects("The fields that it fills in, or makes riskier than stated.", {
       field: Schema.String,
       assumed: Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
     })
@@ -95,7 +95,7 @@ const explainFlags = {
     "An assessment request as the API accepts it; - reads standard input"
   ),
   history: historyFlag,
-  all: switchFlag("all", "Also the rules that neither hold nor came near")
+  all: switchFlag("all", "Also show the rules that neither hold nor came near")
 }
 
 /** Policy commands already name a policy set, so only rule commands have a flag for it. */
@@ -225,13 +225,13 @@ const renderEntry = (
   { entry, expired, fills, reading }: ExplainedEntry
 ): ReadonlyArray<string> => {
   const effects = lines(
-    reading && "gives the kind of act",
+    reading && "sets the class of the act",
     fills.map(({ assumed, field }) => `${field} is ${String(assumed)}`)
   ).join(", ")
   const text = expired ? "is past its review date and has no effect" : effects
   return [
     `${mark(screen, !expired && effects !== "")} ${screen.color("bold", entry)}`,
-    ...paragraph(screen, text || "has nothing to add", 4)
+    ...paragraph(screen, text || "adds nothing", 4)
   ]
 }
 

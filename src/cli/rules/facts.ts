@@ -26,7 +26,7 @@ const factsShape = members({
   })
 })
 
-const rules = rulesFlag("Whose rules are counted; else the working files", "draft")
+const rules = rulesFlag("The release whose rules are counted (default: the working files)", "draft")
 
 export const listFacts = verb({
   about: "List the facts that a rule can test about an action, and the operators for each",
@@ -59,7 +59,7 @@ type Kind = CataloguedFact["kind"]["kind"]
 
 const kinds: ReadonlyArray<{ readonly kind: Kind; readonly title: string; readonly asked: string }> = [
   { kind: "name", title: "Names", asked: "equal, notEqual, in and notIn, with the values that are listed" },
-  { kind: "text", title: "Texts", asked: "equal, notEqual, in and notIn, letter for letter" },
+  { kind: "text", title: "Texts", asked: "equal, notEqual, in and notIn, compared exactly" },
   { kind: "flag", title: "Flags", asked: "equal and notEqual, true or false" },
   {
     kind: "count",
@@ -74,7 +74,7 @@ const detail = ({ completenessOnly, kind, usedBy }: CataloguedFact): string => {
   const says = kind.kind === "name" ? `${kind.says}: ${kind.names.join(", ")}` : kind.says
   const unit = kind.kind === "count" && !says.includes(kind.unit) ? ` (${kind.unit})` : ""
   const only = completenessOnly && !says.includes("completeness") ? "; known only to completeness rules" : ""
-  const unused = usedBy.length === 0 ? " · no rule asks it" : ""
+  const unused = usedBy.length === 0 ? " · no rule uses it" : ""
   return `${says}${unit}${only}${unused}`
 }
 

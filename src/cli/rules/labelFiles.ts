@@ -69,7 +69,7 @@ const readLabels = async (bytes: AsyncIterable<Uint8Array>) => {
       calls.push(read.success)
       return
     }
-    const problems = Result.isFailure(read) ? read.failure : [`has the id of line ${before}`]
+    const problems = Result.isFailure(read) ? read.failure : [`has the same id as line ${before}`]
     if (wrongLines++ < labelProblemsShown) wrong.push(`line ${line.number}: ${problems.join(", ")}`)
   }
   for await (const { lines } of inputLines(bytes)) {

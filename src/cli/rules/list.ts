@@ -169,8 +169,7 @@ export const renderRuleList = (
     head,
     ...groups,
     "",
-    screen.color("bold", "Typologies") +
-      screen.color("dim", ", with the score that each does not let an action stay below"),
+    screen.color("bold", "Typologies") + screen.color("dim", ", with the minimum score that each sets"),
     ...table(screen, typologies.map(typologyRow)),
     "",
     screen.color("dim", `${summary}; action-risk rules show <code> shows one`)

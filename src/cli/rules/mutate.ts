@@ -29,11 +29,11 @@ const tally = {
   equivalent: int("The change has the same meaning for every possible request; no case could fail.")
 }
 
-const percentSchema = int("Killed mutants, of those that are not equivalent; rounded down.")
+const percentSchema = int("Killed mutants among those that are not equivalent; rounded down.")
 
 const mutateShape = members(
   {
-    ok: bool("Whether percent reaches --min, and every case holds unchanged."),
+    ok: bool("Whether percent reaches --min and every case holds without changes."),
     mutants: members(tally),
     percent: percentSchema,
     min: Schema.Int,
@@ -42,9 +42,9 @@ const mutateShape = members(
     survivors: objects(null, {
       ...findingFields,
       code: string(
-        "The factor's code, the typology's name, the policy rule's id, or the file that is data: programs/git."
+        "The factor's code, the typology's name, the policy rule's id, or the data file: programs/git."
       ),
-      name: string("The changed rule's own name; in a file that is data, where the change is."),
+      name: string("The changed rule's own name; in a data file, the place of the change."),
       change: Schema.String,
       killer: optionalKey(
         Schema.Struct({
@@ -73,25 +73,25 @@ const percentMinFlag = flagOr(
 const sampleFlag = flagOr(
   integerFlag("sample", 1, Number.MAX_SAFE_INTEGER).pipe(Flag.withMetavar("count")),
   dataMutantsMax,
-  `How many changes of each file of data are tried, evenly spread; else ${dataMutantsMax}`
+  `Changes to try in each data file, evenly spread (default: ${dataMutantsMax})`
 )
 
 const help: Readonly<Record<Noun, NounHelp & { readonly codes: string }>> = {
   rules: {
     codes:
-      "Only these factors and typologies; or files of data: ruleset, or a file of the lexicon, such as programs/git, words/verbs or providers/github",
-    about: "Change every working rule by one small thing at a time, and show which changes no case notices",
+      "Only these factors and typologies, or data files: ruleset, or a file of the lexicon, such as programs/git, words/verbs or providers/github",
+    about: "Make one small change to the working rules at a time, and show which changes no case notices",
     examples: {
       "": "All rules; exit code 1 below 95 %",
       "HIGH_ENTITY_COUNT --min 100 --json": "One factor, every mutant of it",
       "ruleset programs/git --sample 100 --min 0":
-        "A hundred changes of the numbers and of what the commands of git do"
+        "A hundred changes to the numbers, and to what git commands do"
     }
   },
   policies: {
     codes: "Only these rules; `catalogue` for the organization's knowledge of its tools",
     about:
-      "Change the conditions of a policy set by one small thing at a time, and show which changes no case notices",
+      "Make one small change to the conditions of a policy set at a time, and show which changes no case notices",
     reads: "`RULES_VERSION`",
     examples: {
       starter: "All rules; exit code 1 below 95 %",
@@ -168,7 +168,7 @@ const runMutants = (chosen: ReadonlyArray<MutableFile>) =>
   })
 
 const mutantsScope = ({ failing, mutants, percent }: MutationReport, min: number): string => {
-  const same = mutants.equivalent === 0 ? "" : `, ${mutants.equivalent} of them without any meaning`
+  const same = mutants.equivalent === 0 ? "" : `, ${mutants.equivalent} of them equivalent`
   const broken = failing === 0 ? "" : `; ${counted(failing, "case fails", "cases fail")} without any change`
   return `${mutants.total} mutants${same}, ${percent} % killed${percent < min ? ` instead of ${min} %` : ""}${broken}`
 }

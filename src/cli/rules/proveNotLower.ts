@@ -26,7 +26,7 @@ import { verb, type NounHelp } from "../verb.ts"
 
 const proofShape = members({
   holds: bool(
-    "Whether it is proven that no request scores lower or gets a weaker control under the second. Also false where that could not be decided; then there is no witness, and `covers` says so."
+    "Whether it is proven that no request scores lower or gets a weaker control under the second. Also false if undecided; then there is no witness, and `covers` says so."
   ),
   covers: string("The extent of the proof, in plain words: what was proven, and what was not."),
   witness: optionalKey(
@@ -35,7 +35,7 @@ const proofShape = members({
   ),
   sampled: optionalKey(
     Schema.Struct({ requests: Schema.Int }),
-    "The calls that were read, where the knowledge of the two differs."
+    "The calls that were read, if the knowledge of the two differs."
   ),
   unproven: optionalKey(
     Schema.Array(Schema.String),
@@ -57,7 +57,7 @@ const help: Readonly<Record<Noun, NounHelp>> = {
       "Prove that no request scores lower or gets a weaker control under the second version of a policy set, or show one that does",
     examples: {
       "starter 1.0.0 draft": "Before the working files are released",
-      "starter 1.0.0 draft --json": "With the request as a cases file takes it"
+      "starter 1.0.0 draft --json": "With the request as in a cases file"
     }
   }
 }

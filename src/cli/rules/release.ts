@@ -42,7 +42,7 @@ export const releaseShape = members(
         digest: string("SHA-256, hex."),
         releasedAt: Schema.String
       }),
-      "The written file; null where a gate failed and in a dry run."
+      "The written file; null if a gate failed and in a dry run."
     )
   },
   { name: "release" }
@@ -56,7 +56,7 @@ const releaseFlags = {
     Flag.atLeast(0)
   ),
   calls: callsFlag,
-  dryRun: switchFlag("dry-run", "Pass the gates and write nothing")
+  dryRun: switchFlag("dry-run", "Run the gates without writing anything")
 }
 
 interface ReleaseOptions extends Command.Command.Config.Infer<typeof releaseFlags> {
@@ -65,17 +65,17 @@ interface ReleaseOptions extends Command.Command.Config.Infer<typeof releaseFlag
 
 const help: Readonly<Record<Noun, NounHelp>> = {
   rules: {
-    about: "Check, test and prove the working rules, and freeze them as a release that never changes again",
+    about: "Check, test and prove the working rules, and freeze them as a permanent release",
     examples: {
-      "1.1.0 --dry-run": "What the gates say",
+      "1.1.0 --dry-run": "What the gates report",
       "1.1.0 --accept-lower HIGH_RECORD_COUNT":
-        "Although that factor may lower scores or weaken controls; the changelog says why"
+        "Even if that factor lowers scores or weakens controls; the changelog says why"
     }
   },
   policies: {
-    about: "Check, test and prove a policy set, and freeze it as a version that never changes again",
+    about: "Check, test and prove a policy set, and freeze it as a permanent version",
     examples: {
-      "starter 1.1.0 --dry-run": "What the gates say",
+      "starter 1.1.0 --dry-run": "What the gates report",
       "starter 1.1.0 --json": "For scripts"
     }
   }
@@ -88,7 +88,7 @@ export const releaseVerb = (noun: Noun) =>
     takes: {
       ...subjectArguments[noun],
       version: Argument.String("version").pipe(
-        Argument.withDescription("The version to release; the files state it already"),
+        Argument.withDescription("The version to release, which the files already state"),
         Argument.withSchema(SemVer)
       ),
       ...releaseFlags

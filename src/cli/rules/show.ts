@@ -54,7 +54,7 @@ const ruleCasesSchema = nullOr(
       description: "How many expect each outcome."
     })
   }),
-  "The working cases next to it; null where there are none."
+  "The working cases next to it; null if there are none."
 )
 
 const shownFields = {
@@ -68,7 +68,7 @@ const shownFields = {
   cases: ruleCasesSchema,
   releases: objects("The frozen releases that have it, oldest first.", {
     version: Schema.String,
-    same: bool("Whether it has the same content there.")
+    same: bool("Whether its content is the same there.")
   })
 }
 
@@ -136,12 +136,12 @@ const readCasesOf = (code: string): Read<ReadonlyArray<ExpectingCases>> =>
   )
 
 export const showRule = verb({
-  about: "Explain one factor or typology in plain English: when it holds, why, what it misses",
+  about: "Explain one factor or typology in plain English: when it holds, why, and what it misses",
   takes: { code, rules: shownReleaseFlag },
   prints: rulesShowShape,
   fails: "the rule files cannot be used",
   examples: {
-    HIGH_ENTITY_COUNT: "As the working files have it",
+    HIGH_ENTITY_COUNT: "As in the working files",
     "sensitive-export-to-novel-destination --rules 1.0.0 --json": "A typology of a release, for scripts"
   },
   run: Effect.fnUntraced(function* (options) {

@@ -70,7 +70,7 @@ export const rulesFlag = <const Else>(description: string, otherwise: Else) =>
   flagOr(knownWord(textFlag("rules", "version|draft"), releasesAndDraft), otherwise, description)
 
 /** `--rules` of the verbs that show rules. */
-export const shownReleaseFlag = rulesFlag("Which release; else the working files", "draft")
+export const shownReleaseFlag = rulesFlag("The release (default: the working files)", "draft")
 
 /** `--rules` of the policy commands: the release under the working policy set. */
 export const scoringReleaseFlag = rulesFlag(

@@ -34,7 +34,7 @@ const pointSchema = Schema.Struct({ score: Schema.Int, level: Schema.Literals(ac
 export const suggestShape = members({
   calls: int("How many requests were read."),
   suggestions: objects(
-    "First the tools whose reviews were most often closed as expected, then the tools with most calls; for one tool the mildest entry first.",
+    "Tools whose reviews were most often closed as expected first, then tools with the most calls; for one tool, the mildest entry first.",
     {
       action: Schema.String,
       reason: literals(
@@ -44,10 +44,10 @@ export const suggestShape = members({
       calls: Schema.Int,
       expected: int("The calls whose reviews were closed as false_positive or risk_accepted."),
       changed: int("The calls that would have another level, or a score that differs by 5 or more."),
-      from: pointSchema.annotate({ description: "The call in the middle, by score." }),
+      from: pointSchema.annotate({ description: "The call with the median score." }),
       to: pointSchema,
       entry: Schema.Record(Schema.String, Schema.Unknown).annotate({
-        description: "As catalogue.json has it. A person adds why, owner and review_by."
+        description: "The entry for catalogue.json. A person adds why, owner and review_by."
       })
     }
   ),
@@ -72,7 +72,7 @@ export const suggest = verb({
   isBlocking: true,
   fails: "a line is not a request, or the release has no catalogue",
   examples: {
-    "starter requests.ndjson": "From requests, or from what `evidence export` writes",
+    "starter requests.ndjson": "From requests, or from an `evidence export`",
     "starter request.json --json": "For one request, for scripts",
     "starter database --org acme --mode live":
       "From stored assessments; first those that reviewers closed as expected"
@@ -154,7 +154,7 @@ const renderSuggestions = (screen: Terminal, calls: number, { refused, suggestio
     tools.size === 0
       ? `${counted(calls, "call")}: no entry would change the answer to any`
       : [
-          `${counted(calls, "call")}: entries for ${counted(tools.size, "tool")} would change answers. Each is a guess: keep the one that is true,`,
+          `${counted(calls, "call")}: entries for ${counted(tools.size, "tool")} would change answers. Each is a guess: keep the true ones,`,
           "write why, who answers for it and until when, and paste it into catalogue.json with a case."
         ],
     [...tools.values()].flatMap((own) => renderTool(screen, own)),

@@ -20,9 +20,9 @@ import { type Noun, ruleFiles, rulesFlag, scoringReleaseFlag, subjectArguments }
 import { verb, type NounHelp } from "../verb.ts"
 
 const reachedFields = {
-  reachable: int("Each rule, each question answered yes and no, each threshold from both sides."),
+  reachable: int("Each rule, each condition answered yes and no, each threshold from both sides."),
   reached: Schema.Int,
-  percent: int("Rounded down: 100 only where everything is reached.")
+  percent: int("Rounded down: 100 only if everything is reached.")
 }
 
 const knownFields = {
@@ -32,7 +32,7 @@ const knownFields = {
 }
 
 const testShape = members({
-  ok: bool("Whether there are cases and all of them hold, and no gaps."),
+  ok: bool("Whether there are cases, all of them hold, and there are no gaps."),
   findings: list(
     Found,
     "Each failing case at its expectation; with --coverage also each gap. By file and line."
@@ -75,7 +75,7 @@ const testShape = members({
     ).pipe(
       Schema.annotateEncoded({
         description:
-          "The parts of the lexicon that all cases reach: forms of programs, statements, calls of interpreters, rules of parameters, alternatives; of the rules, with --coverage. A gap is no finding."
+          "The parts of the lexicon that all cases reach: forms of programs, statements, calls of interpreters, rules of parameters, alternatives; of the rules, with --coverage. A gap is not a finding."
       })
     )
   )
@@ -87,13 +87,13 @@ const coverageFlag = switchFlag(
 )
 
 const releaseFlags = {
-  rules: rulesFlag("Which release the working cases are run against; else the working files", null),
+  rules: rulesFlag("The release that the working cases run against (default: the working files)", null),
   policies: scoringReleaseFlag
 }
 
 const help: Readonly<Record<Noun, NounHelp>> = {
   rules: {
-    about: "Run every case and the calibration through the whole score",
+    about: "Score every case and the calibration",
     examples: {
       "": "Do all cases hold?",
       "--coverage": "And which parts of the rules does no case reach?",
@@ -101,7 +101,7 @@ const help: Readonly<Record<Noun, NounHelp>> = {
     }
   },
   policies: {
-    about: "Run every case of a policy set's working folder through the whole score",
+    about: "Score every case of a policy set's working folder",
     reads: "`RULES_VERSION`",
     examples: {
       starter: "Do all cases hold?",
@@ -114,7 +114,7 @@ const help: Readonly<Record<Noun, NounHelp>> = {
 export const testVerb = (noun: Noun) =>
   verb({
     ...help[noun],
-    fails: "a case fails, there are no cases, or with `--coverage` something is not reached",
+    fails: "a case fails, there are no cases, or with `--coverage` there is a gap",
     takes: {
       ...subjectArguments[noun],
       coverage: coverageFlag,
@@ -149,7 +149,7 @@ const knowledgeLines = (screen: Terminal, { groups, knowledge }: CasesReport): R
   const open = withCases.filter(({ unreached }) => unreached.length > 0)
   return [
     "",
-    screen.color("bold", "What no case reaches of the lexicon"),
+    screen.color("bold", "Parts of the lexicon that no case reaches"),
     ...open.flatMap(({ of, unreached }) => [
       `  ${of}`,
       ...unreached.map((text) => `    ${oneLineOf(text, screen.width - 4)}`)

@@ -11,7 +11,7 @@ import { lines, type Style, type Terminal, wrap } from "../Terminal.ts"
 import { objects, optionalKey } from "../jsonShapes.ts"
 
 const requestSchema = Schema.Record(Schema.String, Schema.Json).annotate({
-  description: "As the API takes it."
+  description: "As for the API."
 })
 
 const historySchema = Schema.Struct({

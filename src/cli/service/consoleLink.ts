@@ -22,9 +22,11 @@ const linkShape = members({
 /** The URL of the console, from the settings that this command shares with the service. */
 const consoleAddress = Effect.gen(function* () {
   const { consoleHost, consolePort, consoleUrl } = yield* AppConfig
-  if (consolePort === null) return yield* refuse("the service has no console: set CONSOLE_PORT for both")
+  if (consolePort === null)
+    return yield* refuse("the service has no console: set CONSOLE_PORT for the service and this command")
   if (consoleUrl !== null) return consoleUrl
-  if (consolePort === 0) return yield* refuse("the console's port is not known: set CONSOLE_PORT for both")
+  if (consolePort === 0)
+    return yield* refuse("the console's port is unknown: set CONSOLE_PORT for the service and this command")
   return urlOf(consoleHost, consolePort)
 })
 

@@ -27,14 +27,14 @@ const keyId = { id: Uuid }
 const named = { id: "key_id" } as const
 
 const keyFields = {
-  name: optionalKey(Schema.String, "The person or program that has it; absent where no name was given."),
+  name: optionalKey(Schema.String, "The person or program that has it; absent if no name was given."),
   ...ownerFields,
   scopes: Schema.Array(Schema.Literals(scopes)),
   environments: nullOr(
     Schema.Array(Schema.Literals(environments)),
     "The environments whose actions it may assess, report on and close reviews of; null for all."
   ),
-  expiresAt: nullOr(IsoMillisDate, "Null where it never expires.")
+  expiresAt: nullOr(IsoMillisDate, "Null if it never expires.")
 }
 
 const createShape = members({ ...keyId, key: string("The key, shown this once."), ...keyFields }, named)
@@ -45,7 +45,7 @@ const listShape = members({
       {
         ...keyId,
         ...keyFields,
-        revokedAt: nullOr(IsoMillisDate, "Null where it was not revoked."),
+        revokedAt: nullOr(IsoMillisDate, "Null if it was not revoked."),
         createdAt: IsoMillisDate
       },
       named
@@ -73,7 +73,7 @@ export const createKey = verb({
     scopes: flagOr(
       wordListFlag("scopes", scopes),
       defaultScopes,
-      "The operations that callers may use it for (default: assess)"
+      "The operations that it allows (default: assess)"
     ),
     expiresIn: elseNull(
       durationMsFlag("expires-in"),

@@ -8,14 +8,14 @@ import { verb } from "../verb.ts"
 
 const migrateShape = members({
   schemaVersion: Schema.Int,
-  applied: objects("The migrations that the database did not have yet, in their order.", {
+  applied: objects("The migrations that were applied, in order.", {
     id: Schema.Int,
     name: Schema.String
   })
 })
 
 export const migrateDatabase = verb({
-  about: "Migrate the database to this release; all other commands on the database do so too, except status",
+  about: "Migrate the database to this release; every other database command except status does so too",
   takes: {},
   prints: migrateShape,
   fails: "the database does not answer or is too old",

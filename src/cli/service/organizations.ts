@@ -50,7 +50,7 @@ const newSlug = Argument.String("slug").pipe(
 )
 
 const newName = Flag.String("name").pipe(
-  Flag.withDescription("Display name; without it the slug"),
+  Flag.withDescription("Display name (default: the slug)"),
   Flag.withSchema(
     Schema.String.check(
       Schema.makeFilter(
@@ -114,7 +114,7 @@ export const listOrganizations = verb({
 })
 
 export const setPolicies = verb({
-  about: "Give an organization another policy set",
+  about: "Change an organization's policy set",
   takes: {
     slug: Argument.String("slug").pipe(Argument.withDescription("The organization")),
     set: Argument.String("set").pipe(
@@ -136,7 +136,7 @@ export const setPolicies = verb({
     return {
       json: () => changed,
       text: () =>
-        `organization ${changed.slug} has policies ${changed.policySet} within ${keyCacheMs / 1_000} seconds`
+        `organization ${changed.slug} gets policies ${changed.policySet} within ${keyCacheMs / 1_000} seconds`
     }
   })
 })

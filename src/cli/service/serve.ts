@@ -17,7 +17,7 @@ import { nullOr, string } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const serveShape = Schema.Struct({
-  url: string("The address on which it listens, with the real port."),
+  url: string("The address on which it listens, with the actual port."),
   organization: nullOr(
     Schema.String,
     "The organization that was created on an empty embedded database; else null."

@@ -14,19 +14,19 @@ import { table, type Terminal } from "../Terminal.ts"
 import { members, nullOr } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
-const Count = nullOr(Schema.Int, "Null where the database cannot be read.")
+const Count = nullOr(Schema.Int, "Null if the database cannot be read.")
 
 const statusShape = members({
   server: Schema.Literals(["running", "stopped"]),
   database: Schema.Struct({ kind: Schema.Literals(["embedded", "external"]), reachable: Schema.Boolean }),
-  schemaVersion: nullOr(Schema.Int, "Null where the database has no schema of this service."),
+  schemaVersion: nullOr(Schema.Int, "Null if the database has no schema of this service."),
   schemaVersionOfThisRelease: Schema.Int,
   organizations: Count,
   keys: Count
 })
 
 export const status = verb({
-  about: "Show whether the service runs and what its database holds",
+  about: "Show whether the service runs and what its database contains",
   takes: {},
   prints: statusShape,
   fails: "there is no database to read",

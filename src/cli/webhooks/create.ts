@@ -56,11 +56,11 @@ const checked = Effect.fnUntraced(function* (fields: {
     ...Option.toArray(Result.getFailure(checkUrl(fields.url, { allowInsecure }))).map((why) => `url ${why}`)
   ]
   if (Result.isSuccess(read) && problems.length === 0) return read.success satisfies Wanted
-  return yield* refuse(`no endpoint was made: ${problems.join("; ")}`)
+  return yield* refuse(`no endpoint was created: ${problems.join("; ")}`)
 })
 
 export const createWebhook = verb({
-  about: "Make a webhook endpoint and print its secret, which is never shown again",
+  about: "Create a webhook endpoint and print its secret, which is never shown again",
   takes: {
     ...ownerFlags,
     url: textFlag("url", "https://…").pipe(

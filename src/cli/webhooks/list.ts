@@ -41,8 +41,8 @@ const Delivery = members(
     type: Schema.Literals(webhookEventTypes),
     status: Schema.Literals(deliveryStatuses),
     attempts: Schema.Int,
-    lastStatus: nullOr(Schema.Int, "Null where the last attempt got no answer."),
-    nextAttemptAt: nullOr(IsoMillisDate, "Null where no attempt is planned."),
+    lastStatus: nullOr(Schema.Int, "Null if the last attempt got no answer."),
+    nextAttemptAt: nullOr(IsoMillisDate, "Null if no attempt is planned."),
     createdAt: IsoMillisDate
   },
   { id: "delivery_id" }
@@ -80,7 +80,7 @@ export const listWebhooks = verb({
     limit: flagOr(
       integerFlag("limit", 1, deliveriesShownMax),
       deliveriesShownDefault,
-      `Deliveries shown of each endpoint, newest first (default: ${deliveriesShownDefault})`
+      `Deliveries shown for each endpoint, newest first (default: ${deliveriesShownDefault})`
     )
   },
   prints: webhooksListShape,
@@ -90,7 +90,7 @@ export const listWebhooks = verb({
     "--org acme --mode live": "Every endpoint",
     "--org acme --mode live --failed --json": "The deliveries that receivers missed, for scripts",
     "--org acme --mode live --endpoint 01a1faa8-096b-732a-8637-7ff3434a9d23 --limit 100":
-      "More of one endpoint"
+      "More deliveries of one endpoint"
   },
   run: Effect.fnUntraced(function* ({ endpoint, failed, limit, mode, org }) {
     const owner = yield* ownerOf(org, mode)

@@ -21,13 +21,13 @@ import { verb } from "../verb.ts"
 export const webhooksListenShape = members(
   {
     receivedAt: IsoMillisDate,
-    eventId: nullOr(Schema.String, "The header webhook-id; null where it is missing."),
+    eventId: nullOr(Schema.String, "The header webhook-id; null if it is missing."),
     again: bool("Whether a delivery with this id was received before."),
     verified: nullOr(Schema.Boolean, "Null without a secret."),
-    problem: nullOr(Schema.String, "Why the delivery is not verified; null where it is."),
+    problem: nullOr(Schema.String, "Why the delivery is not verified; null if it is."),
     answered: int("The status of the answer."),
     event: Schema.Unknown.annotate({
-      description: "The body, as docs/webhooks.md describes it; null where it is not JSON."
+      description: "The body, as docs/webhooks.md describes it; null if it is not JSON."
     })
   },
   { eventId: "webhook_id" }
@@ -38,14 +38,19 @@ const secretFlag = textFlag("secret", "whsec_…").pipe(
   Flag.mapEffect((given) => {
     const read = webhookSecret(given)
     // The message does not repeat the value, which may be a real secret with one letter missing.
-    const wrong = { option: "secret", value: "…", expected: "a secret like whsec_…", kind: "flag" } as const
+    const wrong = {
+      option: "secret",
+      value: "…",
+      expected: "a secret such as whsec_…",
+      kind: "flag"
+    } as const
     return read === undefined ? Effect.fail(new CliError.InvalidValue(wrong)) : Effect.succeed(read)
   }),
   Flag.withDefault(null)
 )
 
 export const listenForWebhooks = verb({
-  about: "Receive webhooks on this machine and print them, verified where a secret is given",
+  about: "Receive webhooks on this machine and print them, verified if a secret is given",
   takes: {
     port: flagOr(
       integerFlag("port", 0, 65_535, "a port from 0 to 65535, where 0 picks a free one"),
@@ -66,7 +71,7 @@ export const listenForWebhooks = verb({
   examples: {
     "WEBHOOK_SECRET=whsec_… action-risk webhooks listen":
       "On http://127.0.0.1:4000, with verification; other users of the machine can see --secret, but not a variable",
-    "--answer 500": "To see how the service repeats failed deliveries",
+    "--answer 500": "To see how the service retries failed deliveries",
     "--json | jq .event.data.action_risk.level": "For scripts, one line for each delivery"
   },
   run: Effect.fnUntraced(

@@ -19,7 +19,7 @@ export const webhooksRedeliverShape = members({
     deliveryId: Uuid.annotate({ description: "The new delivery." }),
     redelivers: Uuid.annotate({ description: "The delivery whose event it sends again." })
   }),
-  refused: objects("If it is not empty, the command ends with 1.", {
+  refused: objects("If it is not empty, the command exits with 1.", {
     redelivers: Schema.String,
     problem: Schema.String
   })
@@ -45,13 +45,13 @@ export const redeliver = verb({
   reads: databaseSettings,
   examples: {
     "01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live":
-      "One delivery in any state; receivers recognize the repetition by its webhook-id",
+      "One delivery in any state; receivers recognize the duplicate by its webhook-id",
     "--failed --endpoint 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live":
       "All events that a receiver missed while it was down"
   },
   run: Effect.fnUntraced(function* ({ endpoint, failed, ids, mode, org }) {
     if (failed === ids.length > 0 || failed !== (endpoint !== null))
-      return yield* wrongFlag("failed", "", "given together with --endpoint and instead of delivery ids")
+      return yield* wrongFlag("failed", "", "used together with --endpoint and instead of delivery ids")
     const document = yield* Effect.gen(function* () {
       const owner = yield* ownerOf(org, mode)
       return yield* redeliverAll(owner, endpoint === null ? ids : yield* failuresOf(owner, endpoint))

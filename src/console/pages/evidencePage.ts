@@ -39,7 +39,7 @@ export interface EvidenceView {
 const chainCard = ({ head, nowMs, newest, visitor, waiting }: EvidenceView): Markup => {
   const seals =
     waiting.count === 0
-      ? markup`nothing waits for a seal`
+      ? markup`nothing is waiting for a seal`
       : markup`${thousands(waiting.count)} ${waiting.count === 1 ? "waits" : "wait"} for a seal, the oldest for ${Math.ceil(waiting.oldestMs / 1_000)} s`
   const entries = newest.map(
     ({ asked, assessmentId, createdAt, entryDigest, sequence }) =>

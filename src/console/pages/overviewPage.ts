@@ -101,7 +101,8 @@ const tiles = (view: OverviewView): Markup => {
     tile({
       name: "Incomplete of these",
       figure: markup`${thousands(incomplete)}`,
-      note: incomplete === 0 ? null : markup`history or a policy could not be read, so the worst was taken`,
+      note:
+        incomplete === 0 ? null : markup`history or a policy could not be read, so it counts at its worst`,
       href: filteredPath(path, { ...inSpan, assessment_status: "incomplete" })
     }),
     open === null

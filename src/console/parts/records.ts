@@ -106,7 +106,7 @@ export interface EvidenceRecord {
 
 const sealItem = ({ seal }: EvidenceRecord, nowMs: number): Markup =>
   seal === null
-    ? mark("waiting", markup`Waits for its seal, a second or two.`)
+    ? mark("waiting", markup`Waiting for its seal, which takes a second or two.`)
     : mark(
         "done",
         markup`<b>Entry ${thousands(seal.sequence)} of the chain</b>, sealed ${ago(seal.sealedAt, nowMs)} ago<div class="links" aria-hidden="true"><span class="soft mono">${seal.previousDigest.slice(0, 8)}</span><i></i><span class="me mono">${seal.entryDigest.slice(0, 8)}</span><i></i><span class="soft">next</span></div>`

@@ -18,7 +18,7 @@ import type { Reconsidered } from "./reconsider.ts"
 
 const unavailable = (cause: unknown) =>
   Effect.andThen(
-    Effect.logError("an assessment of an older release could not be considered again", cause),
+    Effect.logError("an assessment of an older release could not be recomputed", cause),
     new AssessmentUnavailable({ retryAfterSeconds: olderRetrySeconds })
   )
 
@@ -48,7 +48,8 @@ export const openOlderReleases = Effect.fnUntraced(function* (root: Root) {
         }
       }
       if (!line.add(work)) {
-        const message = "too many wait for rules of older releases; retry after `retry_after_seconds`"
+        const message =
+          "too many requests are waiting for the rules of older releases; retry after `retry_after_seconds`"
         resume(Effect.fail(new RateLimited({ message, retryAfterSeconds: olderRetrySeconds })))
         return
       }

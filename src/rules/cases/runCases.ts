@@ -124,7 +124,7 @@ const explainTrial = (
 ): string => {
   if (one.kind === "level" || one.kind === "ordering" || one.kind === "call" || first === undefined) return ""
   if (one.kind === "catalogue") return `, score ${first.opinion.actionRisk.score}`
-  if (ruleGroup === undefined) return `: there is no \`${one.of}\` among these rules`
+  if (ruleGroup === undefined) return `: these rules have no \`${one.of}\``
   const facts = one.kind === "typology" ? first.first : first.reported
   return `, score ${first.opinion.actionRisk.score}: ${explainFailure(ruleGroup, expected, actual, facts)}`
 }
@@ -133,7 +133,7 @@ const failureFinding = (one: Case, trial: Trial, ruleGroup: RuleGroup | undefine
   rule: "failing-case",
   file: one.file,
   path: one.path,
-  message: `\`${one.name}\` expects ${trial.expected} and comes out ${trial.actual}${explainTrial(one, trial, ruleGroup)}`
+  message: `\`${one.name}\` expects ${trial.expected} but gets ${trial.actual}${explainTrial(one, trial, ruleGroup)}`
 })
 
 const gapFindings = ({ gaps }: Coverage): ReadonlyArray<Finding> =>

@@ -85,7 +85,7 @@ const checkMilder = (
           .map((field) => ({
             rule: "milder-than-general" as const,
             path: ["entries", at, snakeCase(field)],
-            message: `is milder than \`${other.id}\`, which covers the whole of it: for this name the milder value counts`
+            message: `is milder than \`${other.id}\`, which covers all of it: for this name the milder value counts`
           }))
       )
   })
@@ -117,7 +117,7 @@ const checkShadowed = (entries: ReadonlyArray<WrittenEntry>): ReadonlyArray<File
         (place < at || !isCovered(other, entry))
     )
     if (rival === undefined) return []
-    const message = `never decides anything: \`${rival.id}\` matches the same and says as much`
+    const message = `never decides anything: \`${rival.id}\` has the same match and the same values`
     return [{ rule: "shadowed", path: ["entries", at], message }]
   })
 
@@ -148,7 +148,7 @@ const checkSteps = (
       entry[field] !== undefined && known[field] !== entry[field]
     const field = (["class", "impact"] as const).find(isTooFar)
     if (field === undefined) return []
-    const message = `has no effect: the name is read as ${read.class} with impact ${read.impact}, and an entry changes that by one step down at most`
+    const message = `has no effect: the name is read as ${read.class} with impact ${read.impact}, and an entry can lower that by one step at most`
     return [{ rule: "class-too-far", path: ["entries", at, field], message }]
   })
 
@@ -159,7 +159,7 @@ const checkCurrencies = (
   entries.flatMap(({ currency }, at): ReadonlyArray<FileProblem> => {
     if (currency === undefined || currencies.table.has(currency)) return []
     const { hint, suggested } = didYouMean(currency, [...currencies.table.keys()])
-    const message = `unknown currency \`${currency}\`${hint}: the entry says no amount`
+    const message = `unknown currency \`${currency}\`${hint}: the entry has no amount`
     return [{ rule: "unknown-code", path: ["entries", at, "currency"], message, ...suggested }]
   })
 

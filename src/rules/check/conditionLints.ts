@@ -37,7 +37,7 @@ const checkRuleMeaning = (
 ): ReadonlyArray<FileProblem> => {
   const path = ["rules", index, "conditions"]
   if (never(termOf(condition))) {
-    return [{ rule: "never-matches", path, message: `\`${name}\` can hold for no request` }]
+    return [{ rule: "never-matches", path, message: `\`${name}\` cannot hold for any request` }]
   }
   if (never(not(termOf(condition)))) {
     return [{ rule: "always-matches", path, message: `\`${name}\` holds for every request` }]
@@ -59,7 +59,7 @@ const checkShadowed = (rules: ReadonlyArray<FactorRule>, never: NeverHolds): Rea
       const noneHolds = stronger.map(({ condition }) => not(termOf(condition)))
       if (stronger.length === 0 || !never(all(term, ...noneHolds))) return []
       deciding = others
-      const message = `\`${rule.name}\` never decides: a rule as severe or more so holds whenever it does`
+      const message = `\`${rule.name}\` never decides: a rule that is at least as severe holds whenever it does`
       return [{ rule: "shadowed", path: ["rules", index, "conditions"], message }]
     })
 }
@@ -80,12 +80,12 @@ const explainRedundant = ({ alone, group, path, term }: TermInContext, never: Ne
   const words = describeCondition(term)
   if (group === "any") {
     return never(termOf(alone))
-      ? { rule: "never-matches", path, message: `this branch can hold for no request: ${words}` }
+      ? { rule: "never-matches", path, message: `this branch cannot hold for any request: ${words}` }
       : { rule: "shadowed", path, message: `another branch holds whenever this one does: ${words}` }
   }
   return never(not(termOf(term)))
-    ? { rule: "always-matches", path, message: `this holds for every request and asks nothing: ${words}` }
-    : { rule: "duplicate-condition", path, message: `the conditions next to it ask this already: ${words}` }
+    ? { rule: "always-matches", path, message: `this holds for every request and tests nothing: ${words}` }
+    : { rule: "duplicate-condition", path, message: `the conditions next to it already test this: ${words}` }
 }
 
 /** Outer terms first, and later terms before earlier ones, so that of two equal terms the later one is redundant. */

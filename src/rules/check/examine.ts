@@ -56,7 +56,7 @@ const misplacedFile = (file: string): Finding => {
     "rules/currencies.json",
     "rules/calibration.json"
   ])
-  const message = `nothing reads a file of this place and name${hint}`
+  const message = `nothing reads a file with this name in this place${hint}`
   return { rule: "misplaced-file", file, path: [], message, ...suggested }
 }
 

@@ -29,12 +29,12 @@ export const checkFirstFits = (lists: ReadonlyArray<FirstFitList>): ReadonlyArra
     entries.flatMap((entry, i): ReadonlyArray<FileProblem> => {
       const { flaw, path, text } = entry
       if (flaw !== undefined) {
-        const message = `\`${text}\` never fits: ${flaw}`
+        const message = `\`${text}\` never matches: ${flaw}`
         return [{ rule: "never-matches", path, message }]
       }
       const first = entries.slice(0, i).find((earlier) => hides(earlier, entry))
       if (first === undefined) return []
-      const message = `\`${text}\` never decides: \`${first.text}\` comes before it and fits whenever it does`
+      const message = `\`${text}\` never decides: \`${first.text}\` comes before it and matches whenever it does`
       return [{ rule: "shadowed", path, message }]
     })
   )
@@ -102,7 +102,7 @@ const contradictionIn = (words: ReadonlyArray<string>): string | undefined => {
 const flawIn = (form: string, flags: ProgramData["flags"]): string | undefined => {
   const words = wordsOf(form)
   const contradiction = contradictionIn(words)
-  if (contradiction !== undefined) return `it asks for \`${contradiction}\` and excludes it`
+  if (contradiction !== undefined) return `it requires \`${contradiction}\` and excludes it`
   // Other programs can pass their calls on to this one, so a form may name a flag in Windows style.
   const isFlag = (name: string) =>
     name.startsWith("-") || (flags === "slash" ? name.startsWith("/") : /^\/\w$/.test(name))
@@ -110,7 +110,7 @@ const flawIn = (form: string, flags: ProgramData["flags"]): string | undefined =
     const [names = ""] = word.replace(/^!/, "").split("=")
     const alternatives = /^[~@<>$]/.test(word) ? [] : names.split("|")
     const mixed = alternatives.find((name) => isFlag(name) !== isFlag(alternatives[0] ?? ""))
-    if (mixed !== undefined) return `\`${mixed}\` is in one word with \`${alternatives[0]}\``
+    if (mixed !== undefined) return `\`${mixed}\` is in the same word as \`${alternatives[0]}\``
     const pattern = alternatives.find((name) => isFlag(name) && name.includes("*"))
     if (pattern !== undefined) return `\`${pattern}\` is not a flag`
   }

@@ -37,7 +37,7 @@ const unknownWord = (
   further: Partial<FileProblem> = {}
 ): FileProblem => {
   const { hint, suggested } = didYouMean(word, Object.keys(names))
-  return neverRead(path, `no ${kind} is called \`${word}\`${hint}`, { ...further, ...suggested })
+  return neverRead(path, `no ${kind} is named \`${word}\`${hint}`, { ...further, ...suggested })
 }
 
 const kinds: ReadonlySet<string> = new Set(objectKinds)
@@ -53,7 +53,7 @@ const checkPlaces = (to: Meanings | undefined, path: Path): ReadonlyArray<FilePr
   Object.keys(to ?? {})
     .filter((key) => key.split(" ").length > longestPlace)
     .map((key) => {
-      const message = `\`${key}\` is never met: a place has at most ${longestPlace} words`
+      const message = `\`${key}\` never matches: a place has at most ${longestPlace} words`
       return neverRead([...path, key], message, { at: "key" })
     })
 
@@ -88,9 +88,7 @@ const checkSpellings = (
       first.set(form, owner ?? name)
       if (owner === undefined) return []
       const message =
-        owner === form
-          ? `\`${form}\` has an entry of its own`
-          : `\`${form}\` is a spelling of \`${owner}\` already`
+        owner === form ? `\`${form}\` has its own entry` : `\`${form}\` is already a spelling of \`${owner}\``
       return [{ rule: "ambiguous-word", path: [list, name, "forms", i], message }]
     })
   )
@@ -113,7 +111,7 @@ const checkLists = (words: WordLists, { phrases, verbs }: Verbs): ReadonlyArray<
   const twice = Object.entries(words).flatMap(([list, own]: [string, ReadonlyArray<string>]) =>
     own.flatMap((word, i): ReadonlyArray<FileProblem> => {
       if (own.indexOf(word) === i) return []
-      const message = `\`${word}\` is in this list already`
+      const message = `\`${word}\` is already in this list`
       return [{ rule: "ambiguous-word", path: [snakeCase(list), i], message }]
     })
   )
@@ -167,7 +165,7 @@ const checkMildness = (
         !(grave.has(words.impact) || (changeless.has(own) && words.impact !== "low"))
       )
         return []
-      const message = `\`${name}\` sounds like ${words.class} of ${words.impact} impact and is taken for ${own} of low impact: say why`
+      const message = `\`${name}\` sounds like ${words.class} of ${words.impact} impact but is treated as ${own} of low impact: say why`
       return [{ rule: "unexplained-mildness", path: ["actions", name], at: "key", message }]
     }
   )

@@ -120,7 +120,7 @@ const checkDuplicateCodes = (examined: ReadonlyArray<ExaminedFile>): ReadonlyArr
       const earlier = first.get(code)
       if (earlier !== undefined) {
         return [
-          { rule: "duplicate-code", file, path: [key], message: `\`${code}\` has a file already: ${earlier}` }
+          { rule: "duplicate-code", file, path: [key], message: `\`${code}\` already has a file: ${earlier}` }
         ]
       }
       first.set(code, file)
@@ -166,7 +166,7 @@ const checkRecommendations = (
           .map(({ code, path }): Finding => {
             const { hint, suggested } = didYouMean(code, known)
             const place = file.startsWith("rules/") ? "rules/recommendations.json" : "policy.json"
-            const instead = hint || `: say in ${place} what it asks`
+            const instead = hint || `: describe it in ${place}`
             return {
               rule: "unknown-code",
               file,

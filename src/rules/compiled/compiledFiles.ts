@@ -87,7 +87,7 @@ export const openCompiled = <A>(kind: Kind, digest: string): A | undefined => {
 /** Reports that a file shipped with the bundle is missing. A source checkout has none before the first use. */
 export const reportMissing = (what: string, files: ReadonlyArray<readonly [Kind, digest: string]>): void => {
   const isThere = ([kind, digest]: (typeof files)[number]) => hasCompiled(beside, kind, digest)
-  if (bundled !== undefined && !files.every(isThere)) report(`the compiled form of ${what} is missing`)
+  if (bundled !== undefined && !files.every(isThere)) report(`${what} has no compiled form`)
 }
 
 export const hasCompiled = (folder: string, kind: Kind, digest: string): boolean =>

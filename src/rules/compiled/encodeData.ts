@@ -119,7 +119,7 @@ class CellWriter {
     if (value instanceof Set) return [kinds.set, ...this.#codes(membersOf(value))]
     if (value instanceof RegExp) return [kinds.pattern, value.source, value.flags]
     if (Array.isArray(value)) return [kinds.list, ...this.#codes(value)]
-    if (!isRecord(value)) throw new TypeError("compiled data is plain: an object of a class is not")
+    if (!isRecord(value)) throw new TypeError("compiled data is plain: an instance of a class is not")
     const shared = this.#sharedKeys.get(keysText(value))
     if (shared !== undefined) {
       const values = Object.values(value)

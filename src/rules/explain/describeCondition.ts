@@ -102,35 +102,35 @@ export const factWords: Readonly<Record<FactName, FactWords>> = {
   },
   name_unknown: { yes: "no verb of the action type is known", no: "a verb of the action type is known" },
   name_hinted: {
-    yes: "an unknown name hints at writing, at many things or at the outside",
-    no: "no unknown name hints at writing, at many things or at the outside"
+    yes: "an unknown name hints at writing, at many things or at an outside party",
+    no: "no unknown name hints at writing, at many things or at an outside party"
   },
   command_unread: {
     yes: "a command is missing or not understood",
     no: "no command is missing or not understood"
   },
   command_contradicts: {
-    yes: "the description or the metadata holds a riskier command than the call",
-    no: "neither the description nor the metadata holds a riskier command than the call"
+    yes: "the description or the metadata contains a riskier command than the call",
+    no: "neither the description nor the metadata contains a riskier command than the call"
   },
   catalogue_entry_expired: {
-    yes: "the entry of the catalogue is past its date of review",
-    no: "no entry of the catalogue that counts is past its date of review"
+    yes: "the catalogue entry is past its review date",
+    no: "no catalogue entry that counts is past its review date"
   },
 
   environment: { subject: "the environment" },
   environment_rank: { subject: "the environment" },
   environment_claim_inconsistent: {
     yes: "a non-production environment is stated although a target names production",
-    no: "no target names a production that is not stated"
+    no: "no target names production without production being stated"
   },
   remote_target_unconfirmed: {
     yes: "the call changes another machine or service that may be production",
-    no: "the call changes this machine, or a place that is known"
+    no: "the call changes this machine, or a known place"
   },
   instruction_untrusted: {
     yes: "untrusted content asked for the action",
-    no: "no one says that untrusted content asked for the action"
+    no: "nothing says that untrusted content asked for the action"
   },
 
   entities_affected: { subject: "entities_affected" },
@@ -156,7 +156,7 @@ export const factWords: Readonly<Record<FactName, FactWords>> = {
   destination_missing: notStated("destination"),
   agent_missing: notStated("agent_id"),
 
-  extent_unbounded: { yes: "the scope has no bound", no: "the scope is bounded" },
+  extent_unbounded: { yes: "the scope is unbounded", no: "the scope is bounded" },
   data_store: { yes: "a data store is named", no: "no data store is named" },
   admin_named: { yes: "something administrative is named", no: "nothing administrative is named" },
   credential_operation: {
@@ -164,18 +164,18 @@ export const factWords: Readonly<Record<FactName, FactWords>> = {
     no: "no credentials are created, rotated or revealed"
   },
   also_exports: {
-    yes: "data also leaves by another verb of the action type",
-    no: "no other verb of the action type exports"
+    yes: "another verb of the action type also exports data",
+    no: "no other verb of the action type exports data"
   },
-  safeguard_weakened_rank: { subject: "the safeguard taken away" },
+  safeguard_weakened_rank: { subject: "the removed safeguard" },
 
   privilege_claim_inconsistent: {
-    yes: "access changes although privilege_change is stated false",
-    no: "privilege_change is not stated false where access changes"
+    yes: "access changes although privilege_change is stated as false",
+    no: "privilege_change is not stated as false for a change of access"
   },
   reversibility_claim_inconsistent: {
-    yes: "reversibility is stated easier than the class can be",
-    no: "reversibility is not stated easier than the class can be"
+    yes: "reversibility is stated as easier than the class allows",
+    no: "reversibility is not stated as easier than the class allows"
   },
   counts_inconsistent: { yes: "the two counts contradict each other", no: "the counts agree" },
   production_impact_inconsistent: {
@@ -185,21 +185,21 @@ export const factWords: Readonly<Record<FactName, FactWords>> = {
 
   baseline_missing: { yes: "there is no history", no: "there is history" },
   action_type_unfamiliar: {
-    yes: "history does not know the action type",
-    no: "history does not speak against the action type"
+    yes: "the history lacks the action type",
+    no: "the history does not lack the action type"
   },
   agent_unfamiliar: {
-    yes: "history does not know the agent",
-    no: "history does not speak against the agent"
+    yes: "the history lacks the agent",
+    no: "the history does not lack the agent"
   },
   destination_novel: { yes: "the destination is novel", no: "the destination is not novel" },
   destination_unestablished: {
     yes: "the destination is seen but not established",
-    no: "the destination is not one seen but not established"
+    no: "the destination is established, or not seen"
   },
   destination_step_up: {
     yes: "the action is many times the largest seen at its destination",
-    no: "the action does not step up at its destination"
+    no: "the action is not many times the largest seen at its destination"
   },
   destination_lookalike: {
     yes: "the destination imitates an established one",
@@ -209,8 +209,8 @@ export const factWords: Readonly<Record<FactName, FactWords>> = {
   financial_value_multiplier_x100: { subject: "financial_value", unit: " times the usual" },
   velocity_multiplier_x100: { subject: "the last hour", unit: " times a usual busy hour" },
   velocity_last_hour: { subject: "the last hour", unit: " assessments" },
-  cumulative_entities_step: { subject: "the step that 24 h of entities reach" },
-  cumulative_value_step: { subject: "the step that 24 h of value reach" },
+  cumulative_entities_step: { subject: "the step that the entities of 24 h reach" },
+  cumulative_value_step: { subject: "the step that the value of 24 h reaches" },
 
   confidence_percent_missing: { subject: "what confidence lacks", unit: " %" },
   assessment_degraded: {

@@ -10,7 +10,7 @@ const fractionDigits = 9
 /** Dollars per unit as decimal text, such as `"1.0834"`, so that no floating-point number comes between the file and a score. */
 const UsdPerUnit = Schema.String.check(
   Schema.isPattern(/^(0|[1-9]\d{0,5})(\.\d{1,9})?$/u, {
-    message: "expected dollars per unit as a decimal text with at most 9 places"
+    message: "expected dollars per unit as a decimal string with at most 9 places"
   }),
   Schema.makeFilter((text: string) => /[1-9]/.test(text) || "expected a rate above zero")
 )

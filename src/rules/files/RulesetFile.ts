@@ -92,7 +92,7 @@ const classIssues = (file: ClassNumbers): ReadonlyArray<Issue> => {
       .filter((impact) => (file.undoneWeightBp?.[impact] ?? 0) > file.weightBp[impact])
       .map((impact) => ({
         path: ["undoneWeightBp", impact],
-        issue: "is above `weight_bp`: an act that can be undone would count more than one that cannot"
+        issue: "is above `weight_bp`: a reversible act would count more than an irreversible one"
       }))
   ]
 }

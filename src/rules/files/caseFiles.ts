@@ -31,7 +31,7 @@ const FreeForm = Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
 
 export const requestFields = {
   actionType: upTo(actionTypeMax).check(
-    Schema.makeFilter((text: string) => text.trim() !== "", { message: "expected more than spaces" })
+    Schema.makeFilter((text: string) => text.trim() !== "", { message: "expected more than whitespace" })
   ),
   environment: Schema.Literals(environments),
   agentId: Schema.optionalKey(upTo(agentIdMax)),
@@ -87,7 +87,7 @@ export const HistoryFile = fileStruct({ now: Instant, earlier: Schema.Array(Hist
     earlier.flatMap((entry, i) =>
       Math.max(...instantsOf(entry)) < Date.parse(now)
         ? []
-        : [{ path: ["earlier", i], issue: "does not lie before `now`" }]
+        : [{ path: ["earlier", i], issue: "is not before `now`" }]
     )
   )
 )
@@ -125,7 +125,7 @@ export const CatalogueCasesFile = fileStruct({
       ...caseFields,
       expect: fileStruct({
         entries: Schema.Array(Slug).annotate({
-          description: "The entries that the opinion names, in any order; empty where none counts."
+          description: "The entries that the opinion names, in any order; empty if none counts."
         }),
         level: Schema.optionalKey(LevelName)
       })
@@ -139,7 +139,7 @@ export const CallCasesFile = fileStruct({
     Schema.Tuple([
       Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(ruleSentenceMax)).annotate({
         description:
-          "A command. For `statements` a text in that language. For `parameters` the name of a tool, followed by its arguments as JSON."
+          "A command. For `statements`, a query in that language. For `parameters`, a tool name followed by its arguments as JSON."
       }),
       LevelName.annotate({ description: "The level in development." }),
       LevelName.annotate({ description: "The level in production." })

@@ -28,7 +28,7 @@ const { actionType, agentId, destination, financialValue, targetSystem } = reque
 
 const KnownClassName = Schema.Literals(actionClasses.filter((name) => name !== "unknown")).annotate({
   description:
-    "The kind of act. It names an act whose verb is unknown, and corrects a known one by a step; see docs/catalogue.md."
+    "The class of the act. It sets the class if the verb is unknown, and moves a known one by a step; see docs/catalogue.md."
 })
 
 /** Zero would contradict a positive count, and a tool that touches nothing should have the class `internal`. */
@@ -38,10 +38,10 @@ const Count = Schema.optionalKey(
 
 const SubjectFile = fileStruct({
   action: Schema.optionalKey(actionType).annotate({
-    description: "The whole name of an action, in any spelling that is read as the same name."
+    description: "The whole name of an action, in any spelling that normalizes to the same name."
   }),
   prefix: Schema.optionalKey(actionType).annotate({
-    description: "The prefix of names: a provider, or a server of tools."
+    description: "A prefix of names: a provider or a tool server."
   }),
   targetSystem,
   agentId,
@@ -51,7 +51,7 @@ const SubjectFile = fileStruct({
         message: "expected a domain in lower case, such as acme.example"
       })
     )
-  ).annotate({ description: "Whom arguments name by mail addresses in this domain, or below it." }),
+  ).annotate({ description: "Recipients with email addresses in this domain or a subdomain." }),
   place: Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(/^(?=(?:.*[a-z\d]){3})[a-z\d.:*/@_-]{3,200}$/u, {
@@ -61,7 +61,7 @@ const SubjectFile = fileStruct({
     )
   ).annotate({
     description:
-      "Where commands act: a host, context, account, profile or project. `*` matches any characters. Only with `environment`."
+      "Where commands act: a host, context, account, profile or project; `*` matches any characters. Only with `environment`."
   })
 }).check(
   Schema.makeFilter(
@@ -86,11 +86,11 @@ const saidFields = {
   extent: Schema.optionalKey(ExtentName),
   holds: Schema.optionalKey(DataClassificationName).annotate({
     description:
-      "The kind of data that its object holds. It is never less sensitive than the words of a call say."
+      "The kind of data that its object holds. The words of a call can only make it more sensitive."
   }),
   environment: Schema.optionalKey(Schema.Literals(environments)).annotate({
     description:
-      "`production`: what is done there is done in production, whatever environment is stated. Another one, only with `place`: what is done there is not done in production."
+      "`production`: acts there are in production, whatever environment is stated. Any other, only with `place`: acts there are not in production."
   }),
   entitiesAffected: Count,
   recordsAffected: Count,
@@ -106,7 +106,7 @@ const saidFields = {
   privilegeChange: Schema.optionalKey(Schema.Boolean),
   productionImpact: Schema.optionalKey(Schema.Boolean),
   inside: Schema.optionalKey(Schema.Literal(true)).annotate({
-    description: "Anyone with an address there belongs to the organization. Only with `recipient_domain`."
+    description: "Addresses in the domain belong to the organization. Only with `recipient_domain`."
   })
 }
 
@@ -120,24 +120,33 @@ const actFields: ReadonlyArray<keyof KnownAct & keyof OrganizationEntry> = [
 const entryIssues = (entry: OrganizationEntry): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
   const says = Object.keys(saidFields).filter((field) => Object.hasOwn(entry, field))
-  if (says.length === 0) issues.push({ path: [], issue: "the entry says nothing of what it matches" })
+  if (says.length === 0) issues.push({ path: [], issue: "the entry says nothing about what it matches" })
   const [of] = Object.keys(entry.match)
   if (of !== undefined && keyOfSubject(entry.match) === "")
     issues.push({ path: ["match", of], issue: "has no letter or digit, so it never matches" })
   if (entry.match.agentId !== undefined) {
     for (const field of actFields.filter((field) => Object.hasOwn(entry, field)))
-      issues.push({ path: [field], issue: "says what is done, and who does it decides nothing about that" })
+      issues.push({
+        path: [field],
+        issue: "says what is done, but an agent's identity does not determine that"
+      })
   }
   for (const field of says)
     if ((entry.match.recipientDomain !== undefined) !== (field === "inside"))
-      issues.push({ path: [field], issue: "`recipient_domain` goes with `inside`, and with nothing else" })
+      issues.push({
+        path: [field],
+        issue: "`recipient_domain` and `inside` go together, and allow nothing else"
+      })
   for (const field of says)
     if (entry.match.place !== undefined && field !== "environment")
-      issues.push({ path: [field], issue: "`place` goes with `environment`, and with nothing else" })
+      issues.push({ path: [field], issue: "`place` allows only `environment`" })
   if (entry.match.place === undefined && !["production", undefined].includes(entry.environment))
-    issues.push({ path: ["environment"], issue: "only a `place` has another environment than `production`" })
+    issues.push({
+      path: ["environment"],
+      issue: "only a `place` may have an environment other than `production`"
+    })
   if (entry.financialValue !== undefined && entry.currency === undefined)
-    issues.push({ path: ["financialValue"], issue: "is an amount without a `currency`" })
+    issues.push({ path: ["financialValue"], issue: "is an amount, which needs a `currency`" })
   return issues
 }
 
@@ -146,10 +155,10 @@ const EntryFile = fileStruct({
     description: "The name that opinions show next to the values that the entry fills in."
   }),
   match: SubjectFile,
-  why: Sentence.annotate({ description: "How the organization knows it, in one sentence." }),
+  why: Sentence.annotate({ description: "How the organization knows this, in one sentence." }),
   owner: Sentence.annotate({ description: "The owner, who answers for the entry." }),
   reviewBy: Day.annotate({
-    description: "The last day on which the entry counts. A person looks at it before."
+    description: "The last day on which the entry counts. A person reviews it before then."
   }),
   ...saidFields
 }).check(Schema.makeFilter((entry: OrganizationEntry) => [...entryIssues(entry)]))

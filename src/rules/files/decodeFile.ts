@@ -93,7 +93,7 @@ const missingKey = (path: Path): FileProblem => {
 const unknownKey = (path: Path, ast: SchemaAST.AST): FileProblem => {
   const key = path.at(-1)
   if (typeof key === "number") {
-    return { rule: "wrong-value", path, message: "the list is too long: this one is not expected" }
+    return { rule: "wrong-value", path, message: "the list is too long: this item is not expected" }
   }
   const name = String(key)
   if (engineKeys.has(name)) {
@@ -126,7 +126,7 @@ const invalidValue = (path: Path, json: unknown, sentence: string | undefined): 
   const key = String(path.at(-1))
   const rule = missing[key]
   if (rule !== undefined && value === "") return { rule, path, message: `\`${key}\` says nothing` }
-  const message = lowerFirst(sentence ?? "is not what is expected here")
+  const message = lowerFirst(sentence ?? "is not expected here")
   const shown = typeof value === "object" || !message.startsWith("expected") ? "" : `, not ${quote(value)}`
   return { rule: "wrong-value", path, message: `${message}${shown}` }
 }

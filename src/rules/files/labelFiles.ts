@@ -44,19 +44,19 @@ export const LabelLine = fileStruct({
     description: "Unique in the file. Calls of one field share the part before the number: infra-001."
   }),
   completeness: Schema.optionalKey(Schema.Literals(completenesses)).annotate({
-    description: "How much the request states: only a name, the call's arguments, everything."
+    description: "How much the request states: only a name, also the call's arguments, or everything."
   }),
   request: Schema.Record(Schema.String, Schema.Json).annotate({
-    description: "An assessment request as POST /api/v1/actions/assess takes it."
+    description: "An assessment request for POST /api/v1/actions/assess."
   }),
   level: LevelName.annotate({
-    description: "The level that people give the call; of several ratings the median."
+    description: "The level that people give the call: the median of the ratings."
   }),
   ratings: Schema.optionalKey(Schema.Array(LevelName)).annotate({
-    description: "The rating of each person, where there were several."
+    description: "The rating of each person, if there were several."
   }),
   second: Schema.optionalKey(Schema.Array(Schema.NullOr(LevelName))).annotate({
-    description: "The other level that each of them thought of, null where there was no doubt."
+    description: "The other level that each of them considered; null without doubt."
   })
 }).check(Schema.makeFilter((line: Rated) => [...ratingProblems(line)]))
 

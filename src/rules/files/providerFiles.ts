@@ -35,7 +35,7 @@ const ActionFile = Schema.Struct({
       Schema.isPattern(/^[a-z0-9_]+\.[a-z0-9_]+$/u, {
         message: "expected `<object>.<verb>` in lower case, such as `pull_request.merge`"
       })
-    ).annotate({ description: "Absent: as the words of the name say it." })
+    ).annotate({ description: "Absent: by the words of the name." })
   ),
   class: ClassName,
   impact: Schema.optionalKey(ImpactName).annotate({ description: "Absent: low." }),
@@ -54,7 +54,7 @@ const LowerCase = Sentence.check(
 
 const headFields = {
   prefixes: Schema.Array(LowerCase).annotate({
-    description: "Words that come before a name and are not part of it. No words of the language."
+    description: "Prefixes that are not part of a name. Not ordinary English words."
   }),
   /** Names of target systems and tool servers: `drive`, `teams`. Prefixes count as well. */
   systems: Schema.optionalKey(Schema.Array(LowerCase)),
@@ -71,7 +71,7 @@ const headFields = {
   includes: Schema.optionalKey(Words),
   hosted: Schema.optionalKey(Schema.Literal(true)).annotate({
     description:
-      "The tools act on machines or accounts elsewhere, as the provider's command line does. In development, a grave change there counts as in production unless the call names a place for development."
+      "The tools act on machines or accounts elsewhere, as the provider's command line does. In development, a grave change there counts as in production unless the call names a development place."
   })
 }
 
@@ -99,7 +99,7 @@ const issuesOf = (file: ProviderData): ReadonlyArray<Issue> => {
     if (hasSeveralWords.test(name)) {
       issues.push({
         path: ["alone", at],
-        issue: `\`${name}\` has several words, and is clear without being listed here`
+        issue: `\`${name}\` has several words, so it is clear without being listed here`
       })
     }
   }
@@ -114,10 +114,10 @@ const issuesOf = (file: ProviderData): ReadonlyArray<Issue> => {
     else if (known !== undefined) {
       issues.push({
         path: ["actions", name],
-        issue: `is another spelling of \`${known}\`: one entry is read for both`
+        issue: `is another spelling of \`${known}\`: one entry covers both`
       })
     } else if (name.includes("*")) {
-      issues.push({ path: ["actions", name], issue: "holds `*`, and names have no wildcards" })
+      issues.push({ path: ["actions", name], issue: "contains `*`, but names have no wildcards" })
     }
     spellings.set(key, name)
   }

@@ -44,7 +44,7 @@ const explainUnreadable = (text: string): JsonResult => {
   const deepAt = tooDeepAt(text)
   return deepAt === null
     ? Result.fail([explainSyntax(text)])
-    : refuse("is nested deeper than any rule file needs to be", deepAt)
+    : refuse("is nested too deep for a rule file", deepAt)
 }
 
 /** The message for each error of the parser. */
@@ -54,13 +54,13 @@ const messages: Readonly<Record<string, string>> = {
   CloseBraceExpected: "a closing `}` is missing: the file ends too early",
   CloseBracketExpected: "a closing `]` is missing: the file ends too early",
   EndOfFileExpected: "something follows the end of the document",
-  InvalidCommentToken: "comments are not part of JSON: put the reason into `why`",
-  UnexpectedEndOfComment: "comments are not part of JSON: put the reason into `why`",
-  UnexpectedEndOfString: "a text does not end on its line",
-  UnexpectedEndOfNumber: "a number is not finished",
+  InvalidCommentToken: "comments are not JSON: put the reason into `why`",
+  UnexpectedEndOfComment: "comments are not JSON: put the reason into `why`",
+  UnexpectedEndOfString: "a string does not end on its line",
+  UnexpectedEndOfNumber: "a number is incomplete",
   InvalidUnicode: "`\\u` takes four hexadecimal digits",
-  InvalidEscapeCharacter: "a backslash escapes nothing here: write it twice",
-  InvalidCharacter: "a text holds a control character: escape it",
+  InvalidEscapeCharacter: "a backslash does not escape anything here: write it twice",
+  InvalidCharacter: "a string contains a control character: escape it",
   PropertyNameExpected: "a key in double quotes is missing",
   ValueExpected: "a value is missing"
 }
@@ -72,7 +72,7 @@ const lastBefore = (text: string, offset: number): number => text.slice(0, offse
 /** Explains a word that is not valid JSON: a key or a string without quotes, or a constant of another language. */
 const explainWord = (text: string, { length, offset }: ParseError): Explained => {
   const word = onOneLine(text.slice(offset, offset + length))
-  if (word.startsWith("'")) return { offset, message: "texts take double quotes, not single ones" }
+  if (word.startsWith("'")) return { offset, message: "strings take double quotes, not single ones" }
   if (
     text
       .slice(offset + length)
@@ -130,7 +130,7 @@ const inheritedKeys = (json: unknown, path: Path = []): ReadonlyArray<FileProble
   return Object.entries(json).flatMap(([key, value]: [string, unknown]): ReadonlyArray<FileProblem> => {
     const inner = inheritedKeys(value, [...path, key])
     if (!inherited.has(key)) return inner
-    const message = `\`${key}\` is a name that every object has already: choose another`
+    const message = `\`${key}\` is a name that every object already has: choose another`
     return [{ rule: "prototype-key", path: [...path, key], at: "key", message }, ...inner]
   })
 }
@@ -146,7 +146,7 @@ const brokenValue = (text: string, { isKey, kind, offset }: JsonFlaw): FileProbl
   const message =
     kind === "overflow"
       ? "a number is too large to be read"
-      : `a ${isKey ? "key" : "text"} holds half of a surrogate pair`
+      : `a ${isKey ? "key" : "string"} contains half of a surrogate pair`
   const { path } = getLocation(text, offset)
   return { rule: "not-json", path, offset, message, ...(isKey ? { at: "key" } : {}) }
 }

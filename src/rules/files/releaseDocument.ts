@@ -63,7 +63,7 @@ export const releaseFiles = (
               rule: "edited-release",
               file,
               path: ["version"],
-              message: `the release calls itself \`${release.version}\``
+              message: `the release names itself \`${release.version}\``
             }
           ]
         : [],

@@ -58,7 +58,7 @@ const FactorRuleFile = fileStruct({
 
 /** `rules/factors/<category>/<CODE>.json`: one named reason why an action is risky. */
 export const FactorFile = fileStruct({
-  code: Code.annotate({ description: "The name that answers use for it; the file has the same name." }),
+  code: Code.annotate({ description: "Its name in answers, and the name of the file." }),
   category: Schema.Literals(factorCategories).annotate({
     description: "The folder that the file is in."
   }),
@@ -66,7 +66,7 @@ export const FactorFile = fileStruct({
   why: Sentence.annotate({ description: "The risk, in one sentence." }),
   misses: Sentence.annotate({ description: "Risks that this factor cannot see." }),
   message: Sentence.annotate({
-    description: "The text that answers show; the name of a fact in braces shows its figure."
+    description: "The text that answers show; a fact name in braces stands for its figure."
   }),
   assumedMessage: Schema.optionalKey(
     Sentence.annotate({
@@ -76,25 +76,25 @@ export const FactorFile = fileStruct({
   about: Schema.optionalKey(
     Slug.annotate({
       description:
-        "The subject of its message. If several factors are about one subject, an answer tells the most severe; the others still count."
+        "The subject of its message. If several factors share a subject, an answer shows only the most severe; the others still count."
     })
   ),
   statedOnly: Schema.optionalKey(
     Schema.Boolean.annotate({
       description:
-        "It is about what the caller stated: if it rests on an assumption, no answer tells it. It still counts in the score."
+        "It is about what the caller stated, so answers do not show it if it rests on an assumption. It still counts in the score."
     })
   ),
   expects: Schema.optionalKey(
     Sentence.annotate({
-      description: "One sentence that says what the reader of an answer is expected to do."
+      description: "One sentence on what the reader of an answer is expected to do."
     })
   ),
   recommendations: Schema.Array(Code).annotate({
     description: "Recommendations for the reader of an answer; rules/recommendations.json explains each."
   }),
   hazardBp: BasisPoints.annotate({
-    description: "The hazard of its rules that state none, in basis points."
+    description: "The default hazard of its rules, in basis points."
   }),
   rules: Schema.Array(FactorRuleFile)
     .check(Schema.isMinLength(1))
@@ -109,12 +109,12 @@ export const TypologyFile = fileStruct({
   why: Sentence.annotate({ description: "The risk, in one sentence." }),
   misses: Sentence.annotate({ description: "Risks that this typology cannot see." }),
   message: Sentence.annotate({
-    description: "The text that answers show; the name of a fact in braces shows its figure."
+    description: "The text that answers show; a fact name in braces stands for its figure."
   }),
   about: Schema.optionalKey(
     Slug.annotate({
       description:
-        "The subject of its message. If several typologies are about one subject, the reasons name the one with the highest floor."
+        "The subject of its message. If several typologies share a subject, the reasons name the one with the highest floor."
     })
   ),
   floor: Points.annotate({ description: "No action that matches scores lower." }),
@@ -265,7 +265,7 @@ export const checkName = (
       : [
           misnamed(
             ["rules", i, "event", "type"],
-            `the event is called \`${type}\`, and what it raises \`${expected}\``,
+            `the event is named \`${type}\`, but the rule raises \`${expected}\``,
             expected
           )
         ]
@@ -296,7 +296,13 @@ interface NamedRule {
 
 export const checkNumber = (rules: number): ReadonlyArray<FileProblem> =>
   rules > rulesPerSetMax
-    ? [{ rule: "too-many-rules", path: [], message: `${rules} rules are more than ${rulesPerSetMax}` }]
+    ? [
+        {
+          rule: "too-many-rules",
+          path: [],
+          message: `a set has at most ${rulesPerSetMax} rules, not ${rules}`
+        }
+      ]
     : []
 
 /** Rule names must be unique within a set. */
@@ -311,7 +317,7 @@ export const checkRuleNames = (rules: ReadonlyArray<NamedRule>): ReadonlyArray<F
         rule: "duplicate-rule",
         file: rule.file,
         path: ["rules", rule.index, "name"],
-        message: `\`${rule.name}\` is already the name of a rule in ${earlier.file}`
+        message: `\`${rule.name}\` already names a rule in ${earlier.file}`
       })
     }
   }

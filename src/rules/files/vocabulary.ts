@@ -28,7 +28,7 @@ export const SmallQuantity = between(1, 10_000)
 /** Plain text on one line without invisible parts, so that a reviewer sees all of it. */
 export const Sentence = Schema.Trimmed.check(
   Schema.makeFilter(isPlainLine, {
-    message: "holds a line break or a character that cannot be seen: write plain text on one line"
+    message: "contains a line break or an invisible character: write plain text on one line"
   }),
   Schema.isNonEmpty(),
   Schema.isMaxLength(ruleSentenceMax)
@@ -56,7 +56,7 @@ export const DataClassificationName = Schema.Literals(dataClassifications)
 export const ReversibilityName = Schema.Literals(reversibilities)
 
 export const Lifecycle = Schema.Literals(["experimental", "stable", "deprecated"]).annotate({
-  description: "An experimental one may still change its meaning; a deprecated one is about to go."
+  description: "`experimental`: its meaning may still change. `deprecated`: it will be removed."
 })
 
 export const Sha256Hex = textOfForm(/^[0-9a-f]{64}$/u, "expected a SHA-256 in lower-case hex")
@@ -90,7 +90,7 @@ export const AnchorsFile = Schema.Array(Schema.Tuple([Quantity, BasisPoints])).c
   Schema.makeFilter(
     (anchors: ReadonlyArray<readonly [number, number]>) =>
       pairwise(anchors, ([x, bp], [nextX, nextBp]) => x < nextX && bp <= nextBp) ||
-      "expected anchors that ascend in both columns"
+      "expected anchors that increase in both columns"
   )
 )
 
@@ -112,7 +112,7 @@ export const neverFalling = <Name extends string, A>(
     const rows = names.map((name) => figures(record[name]))
     return (
       pairwise(rows, (a, b) => a.every((figure, i) => figure <= (b[i] ?? figure))) ||
-      `expected figures that never fall from \`${names[0] ?? ""}\` to \`${names.at(-1) ?? ""}\``
+      `expected figures that never decrease from \`${names[0] ?? ""}\` to \`${names.at(-1) ?? ""}\``
     )
   })
 

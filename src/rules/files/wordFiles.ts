@@ -200,7 +200,7 @@ const SignalFile = fileStruct({
       words !== undefined ||
       text !== undefined ||
       wildcard === true ||
-      "expected `words`, `text` or `wildcard` that it stands for"
+      "expected `words`, `text` or `wildcard`"
   ),
   Schema.makeFilter(
     ({ by, lowers, to }) =>

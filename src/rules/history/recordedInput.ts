@@ -70,8 +70,8 @@ export const readRecordedRequest = (request: JsonObject): Result.Result<Action, 
     // Turns -0 into 0: no figure of an action is signed.
     action[field.name] = value === 0 ? 0 : value
   }
-  if (action["actionType"] === undefined) return Result.fail("input has no action_type")
-  if (action["environment"] === undefined) return Result.fail("input has no environment")
+  if (action["actionType"] === undefined) return Result.fail("input lacks action_type")
+  if (action["environment"] === undefined) return Result.fail("input lacks environment")
   // Invariant: `fields` has every key and accepted its value, and both required keys are present.
   return Result.succeed(action as unknown as Action)
 }

@@ -150,7 +150,7 @@ const readAtom = (
   }
   if (value === undefined) return { rule: "missing-key", at: "value", message: "`value` is missing" }
   if (isFactReference(value)) {
-    const message = "a value is stated here, never taken from another fact"
+    const message = "a value is a constant, never another fact"
     return { rule: "not-in-dialect", at: "value", message }
   }
   const kind = factKind(fact)
@@ -181,7 +181,7 @@ const readComparison = (
     return {
       rule: "could-lower",
       at: "operator",
-      message: `\`${operator}\` on \`${fact}\` could lower a score: only annotate and add_recommendation may look downwards`
+      message: `\`${operator}\` on \`${fact}\` could lower a score: only annotate and add_recommendation may use it`
     }
   }
   const max = kind.kind === "rank" ? kind.max : Number.MAX_SAFE_INTEGER
@@ -226,7 +226,7 @@ const refuseChoiceValue = (fact: FactName, kind: FactKind, value: unknown): Refu
         : {
             rule: typeof value === "string" ? "wrong-value" : "wrong-type",
             at,
-            message: `\`${fact}\` compares with a text of 1 to ${actionTypeMax} characters, not ${inBackticks(value)}`
+            message: `\`${fact}\` compares with a string of 1 to ${actionTypeMax} characters, not ${inBackticks(value)}`
           }
   }
 }
@@ -280,18 +280,18 @@ const readChoice = (
     ? {
         rule: "could-lower",
         at: "value",
-        message: `\`${fact}\` is risk-ordered and this could lower a score: a rule that holds must hold for everything riskier`
+        message: `\`${fact}\` is risk-ordered, so this could lower a score: a rule that holds must hold for everything riskier`
       }
     : choice
 }
 
 /** Keys that json-rules-engine reads but the dialect excludes, each with an alternative. */
 const advice: Readonly<Record<string, string>> = {
-  not: "ask the opposite with `notEqual` or `notIn`",
-  path: "every fact is one plain value",
+  not: "test the opposite with `notEqual` or `notIn`",
+  path: "every fact is a single value",
   params: "facts take no parameters",
   priority: "rules have no order, and every one is evaluated",
-  condition: "write the condition out, there are no named ones"
+  condition: "write the condition out: there are no named conditions"
 }
 
 const dialectKeys = ["all", "any", "fact", "operator", "value"]
@@ -299,7 +299,7 @@ const dialectKeys = ["all", "any", "fact", "operator", "value"]
 /** The problem of a key that the dialect does not allow at this place. */
 const refuseForeign = (key: string, path: FileProblem["path"]): FileProblem => {
   const reason = dialectKeys.includes(key)
-    ? "next to `all` or `any` it says nothing, put it inside"
+    ? "next to `all` or `any` it has no effect: put it inside"
     : advice[key]
   const { hint, suggested } = didYouMean(key, reason === undefined ? dialectKeys : [])
   return {

@@ -39,7 +39,8 @@ const listed = (words: ReadonlyArray<string>): string => words.map((word) => `\`
 /** Throws on a word that is in none of the lists. */
 export const parseAct = (text: string): CommandAct => {
   const [type = "", own = "", ...rest] = wordsOf(text)
-  if (!type.includes(".")) throw new Error(`No act begins with \`${type}\`, expected \`<object>.<verb>\``)
+  if (!type.includes("."))
+    throw new Error(`An act cannot begin with \`${type}\`, expected \`<object>.<verb>\``)
   if (!among(actionClasses, own))
     throw new Error(`Unknown class \`${own}\`, expected one of ${listed(actionClasses)}`)
   let impact: Impact | undefined = changeless.has(own) ? "low" : undefined
@@ -99,7 +100,7 @@ export const ActText = Schema.String.check(
   Schema.makeFilter((text: string) => faultOf(() => parseAct(text)))
 ).annotate({
   description:
-    "`<object>.<verb> <class>` and then, in any order: impact, extent, what it holds, reversibility, `anywhere`, `credential`, `weakens`, `unread`. The impact is left out where it is low: internal, simulate, read."
+    "`<object>.<verb> <class>` and then, in any order: impact, extent, data classification, reversibility, `anywhere`, `credential`, `weakens`, `unread`. Low-impact classes leave the impact out: internal, simulate, read."
 })
 
 /** The program whose forms decide an act written as `as rm`. Undefined if the text is an act itself. */
@@ -110,7 +111,7 @@ const FormAct = Schema.String.check(
     otherProgram(text) === undefined ? faultOf(() => parseAct(text)) : true
   )
 ).annotate({
-  description: "An act, or `as rm`: the forms of that program decide."
+  description: "An act, or `as rm`, which lets the forms of that program decide."
 })
 
 /**
@@ -129,7 +130,7 @@ const FormAct = Schema.String.check(
  */
 export const Forms = Schema.Array(Schema.Tuple([Schema.Trimmed, FormAct])).annotate({
   description:
-    "Each form with its act; the first form that fits decides. `push` the next operand, `-f|--force` one of these flags, `!-n` none, `--acl=public*` its value, `~main` one of the further operands, `@secret` one of them is such a path, `@@disposable` all are, `<remote` the first, `>remote` the last, `@several` one with a wildcard, `$` no further operand."
+    "Each form with its act; the first form that matches decides. `push`: the next operand; `-f|--force`: one of these flags; `!-n`: none of them; `--acl=public*`: a flag's value; `~main`: one of the further operands; `@secret`: one of them is a path of this class; `@@disposable`: all are; `<remote`: the first is; `>remote`: the last is; `@several`: one has a wildcard; `$`: no further operand."
 })
 export type FormData = (typeof Forms.Type)[number]
 

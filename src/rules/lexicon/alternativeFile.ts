@@ -13,16 +13,16 @@ export const AlternativesFile = fileStruct({
   alternatives: Schema.NonEmptyArray(
     fileStruct({
       acts: Schema.optionalKey(WordList).annotate({
-        description: "Types of acts, as `normalized_action_type` has them, separated by spaces."
+        description: "Types of acts, as in `normalized_action_type`, separated by spaces."
       }),
       classes: Schema.optionalKey(WordList).annotate({
-        description: "Any act of these classes. The first entry that fits an act counts."
+        description: "Any act of these classes. The first entry that matches an act counts."
       }),
       say: Sentence.annotate({
-        description: "A step that an agent or a person should take instead, or first."
+        description: "A step for an agent or a person to take instead, or first."
       }),
       cases: Schema.NonEmptyArray(Schema.NonEmptyString).annotate({
-        description: "Commands, or names of actions where there is no space, for which the answer says it."
+        description: "Example commands, or action names if without a space, whose answer gives it."
       })
     })
   )

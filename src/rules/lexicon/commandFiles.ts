@@ -37,53 +37,55 @@ const structOf = <const Keys extends ReadonlyArray<string>, S extends Schema.Con
 ) => fileStruct(Object.fromEntries(keys.map((key) => [key, schema])) as { [Key in Keys[number]]: S })
 
 export const CommandToolsFile = fileStruct({
-  sql: wordList("Words in the names of tools that take SQL; `*` stands for any characters."),
-  sqlBeginnings: wordList("Words that a statement of SQL can begin with."),
+  sql: wordList("Words in the names of tools that take SQL; `*` matches any characters."),
+  sqlBeginnings: wordList("Words that can begin a SQL statement."),
   resourceCut: fileLimit(
-    "A resource of so many characters can be the beginning of `metadata.command`, which is read instead."
+    "The length in characters at which a resource counts as the beginning of `metadata.command`, which is then read instead."
   ),
-  commandMax: fileLimit("So many units of it are read then, as they fold; the rest is unread."),
+  commandMax: fileLimit(
+    "UTF-16 units of `metadata.command` that are read, counted after normalization; the rest is unread."
+  ),
   carriers: wordList(
-    "Verbs of names that say that the tool takes a command. Other verbs count along with a command of low impact."
+    "Verbs of tools that only pass a command on. The act of any other verb also counts when the command has low impact."
   ),
   parameters: fileStruct({
     command: wordList('Parameters that hold a command: `command` of `{"command":"ls"}`.'),
     arguments: wordList("Parameters that hold the arguments of the command."),
     beside: wordList(
-      "Parameters that may accompany a command and change nothing about what it does. With any other that has a value the command is not whole."
+      "Parameters that may accompany a command without changing what it does. Any other parameter with a value makes the command incomplete."
     ),
-    besideOfDevice: wordList("The same, only for tools of switches and routers.")
+    besideOfDevice: wordList("The same, for tools of switches and routers only.")
   }),
   textTools: fileStruct({
-    brands: wordList("Words in front that say whose tool it is."),
-    names: wordList("Whole names, without separators, of tools to which SQL is a text."),
+    brands: wordList("Leading words that name the tool's vendor."),
+    names: wordList("Whole names, without separators, of tools that treat SQL as plain text."),
     acts: Schema.Array(Schema.Tuple([WordList, WordList])).annotate({
       description:
         "Verbs, at either end of the name, and objects: tools that search, write messages or edit files."
     })
   }),
   databases: wordList(
-    "Words of systems, and of servers of tools, that are databases; `*` stands for any characters."
+    "Words in the names of systems and tool servers that are databases; `*` matches any characters."
   ),
-  shell: wordList("Words in the names of tools that take the text of a shell."),
+  shell: wordList("Words in the names of tools that take a shell command."),
   device: Schema.Array(WordList).annotate({
-    description: "Sequences of words of tools that take lines of a network device's CLI."
+    description: "Word sequences in the names of tools that take CLI lines for a network device."
   }),
   fillers: wordList(
-    "Next to the name of a program, these words say only that it is called: `aws_cli`, `run_kubectl_command`."
+    "Next to a program's name, these words only say that the tool calls it: `aws_cli`, `run_kubectl_command`."
   ),
   programs: Schema.Array(Schema.Tuple([WordList, WordList])).annotate({
-    description: "Names of tools, and the program that they call by another name."
+    description: "Names of tools, and the differently named program that each calls."
   }),
   files: fileStruct({
     providers: wordList(
-      "Providers whose tools for files act on this machine. Tools of no known provider do so too."
+      "Providers whose file tools act on this machine. Tools without a known provider do so too."
     ),
-    fillers: wordList("Words that may be in the names of such tools and say nothing more."),
-    keys: wordList("Parameters that hold a path, in the order in which a program takes the paths."),
+    fillers: wordList("Words in the names of such tools that add no meaning."),
+    keys: wordList("Parameters that hold a path, in the order in which the program takes them."),
     programs: Schema.Array(Schema.Tuple([WordList, WordList, WordList])).annotate({
       description:
-        "A program with its flags, verbs, and objects: a tool whose name has one of each does what the program does."
+        "A program with its flags, verbs and objects. A tool whose name has a verb and an object does what the program does."
     })
   })
 })
@@ -91,30 +93,34 @@ export type ToolsData = typeof CommandToolsFile.Type
 
 export const QueryLanguageFile = fileStruct({
   name: WordList,
-  tools: wordList("Words of tools, systems and keys that take it."),
+  tools: wordList("Words in the names of tools, systems and keys that take it."),
   shaped: Schema.optionalKey(Schema.Boolean).annotate({
     description:
-      "A text in it is told from code and from prose, so that tools that run or ask anything need not name it."
+      "Its queries can be told from code and prose, so tools that run or query anything need not name it."
   }),
-  begins: Schema.optionalKey(WordList).annotate({ description: "A text in it begins with one of these." }),
-  reads: Schema.optionalKey(WordList).annotate({ description: "A text that begins so only reads." }),
+  begins: Schema.optionalKey(WordList).annotate({
+    description: "Each of its queries begins with one of these."
+  }),
+  reads: Schema.optionalKey(WordList).annotate({
+    description: "A query that begins with one of these only reads."
+  }),
   bounds: Schema.optionalKey(WordList).annotate({
-    description: "Words and signs that say to which things a deed is done."
+    description: "Words and signs that limit what an act affects."
   }),
   deeds: Schema.Array(
     Schema.Union([Schema.Tuple([WordList, ActText]), Schema.Tuple([WordList, ActText, ActText])])
   ).annotate({
     description:
-      "Words that follow each other, the act, and the act where a sign bounds it. `^` means the start of the text."
+      "Consecutive words, their act, and the act where a word or sign limits it. `^` is the start of the query."
   }),
   program: Schema.optionalKey(WordList).annotate({
-    description: "Each line of it is a call of this program instead."
+    description: "Each line is instead a call of this program."
   }),
   statements: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "Its texts are read as statements instead: `db.users.drop()`."
+    description: "Its queries are instead read as statements: `db.users.drop()`."
   }),
   methods: Schema.optionalKey(Schema.Record(Schema.NonEmptyString, Schema.Literals(namedActs))).annotate({
-    description: "The act of each method of a collection, by its name in lower case."
+    description: "The act of each method of a collection, by the method's lower-case name."
   }),
   why: Why
 })
@@ -123,7 +129,7 @@ export type QueryLanguageData = typeof QueryLanguageFile.Type
 export const PathsFile = Schema.Struct({
   paths: Schema.Array(Schema.Tuple([WordList, WordList])).annotate({
     description:
-      "Classes of paths with their patterns; the first class that fits decides. A pattern without `/` may fit any segment, `=x` only `x`."
+      "Classes of paths with their patterns; the first class that matches decides. A pattern without `/` can match any segment, `=x` only `x`."
   })
 })
 
@@ -150,114 +156,113 @@ const limitNames = [
 ] as const
 
 export const CommandsFile = fileStruct({
-  queryKeys: wordList('Keys of JSON under which one word alone is a query: `{"command":"FLUSHALL"}`.'),
-  shellEscapes: wordList("A client of a database hands the text after these to a shell: `\\! rm -rf /`."),
+  queryKeys: wordList('JSON keys under which a single word is a query: `{"command":"FLUSHALL"}`.'),
+  shellEscapes: wordList("A database client passes what follows these to a shell: `\\! rm -rf /`."),
   unlisted: Forms.annotate({
     description:
-      "The meaning of the words after a program without an entry: `acmectl tenants purge`. A deletion among them also counts along with an entry of which only the form for any words fits."
+      "The meaning of the words after a program without an entry: `acmectl tenants purge`. A deletion among them also counts for a program with an entry, if only the entry's form for any words matches."
   }),
   quoted: fileStruct({
-    beginnings: wordList("Quoted words of programs that only read are read too if they begin so."),
-    keepers: wordList("Programs that keep or seek texts, so that a quoted word is no command.")
+    beginnings: wordList(
+      "A quoted word of a program that only reads is also read if it begins with one of these."
+    ),
+    keepers: wordList("Programs that store or search text, so a quoted word is not a command.")
   }),
   limits: structOf(limitNames, FileLimit).annotate({
     description:
-      "Bounds of one text: UTF-16 units (`text_max`, `parsed_max` with texts inside of it, `code_max`, `path_length_max`), steps of a parser of code, commands, nesting, acts, openings, separators, tokens, paths, words, rows of a sample, function words of prose."
+      "Limits for one text: UTF-16 units (`text_max`, `parsed_max` including nested texts, `code_max`, `path_length_max`), steps of the code parser, commands, nesting, acts, openings, separators, tokens, paths, words, rows of a sample, function words that make prose."
   }),
-  acts: structOf(namedActs, ActText).annotate({ description: "The acts that the readers name themselves." }),
+  acts: structOf(namedActs, ActText).annotate({ description: "The acts that the readers refer to by name." }),
   holds: someOf(dataClassifications, WordList).annotate({
-    description: "Words of a table's or column's name that say what it holds."
+    description: "Words in a table's or column's name that say what it holds."
   }),
   sqlReadImpacts: someOf(
     dataClassifications,
     Schema.Tuple([ImpactName, ImpactName, ImpactName, ImpactName])
   ).annotate({
-    description:
-      "The impact of a SELECT by what it reads: of one row, of a list, of many rows, of all. Absent: low."
+    description: "The impact of a SELECT by what it reads: one row, a list, many rows, all rows. Absent: low."
   }),
   sqlFunctions: Schema.Array(Schema.Tuple([WordList, Schema.Literals(namedActs)])).annotate({
     description: "Functions that do more than compute; the name may end in `*`."
   }),
   sqlDeeds: Schema.Array(Schema.Tuple([WordList, WordList, ActText])).annotate({
     description:
-      '`["MERGE", "DELETE", act]`: a statement that begins with the first word, with the further ones in it one after the other, does that too. `&` separates what has to be in it somewhere; `*` says that it meets every row.'
+      '`["MERGE", "DELETE", act]`: a statement that begins with the first word and contains the others in sequence also does this. `&` separates parts that may be anywhere; `*` means that it affects every row.'
   }),
   sqlColumns: Schema.Array(Schema.Tuple([WordList, ActText])).annotate({
-    description: "The act of an UPDATE of such a column; the name may hold `*`."
+    description: "The act of an UPDATE of such a column; the name may contain `*`."
   }),
-  superRoles: wordList("Roles and privileges that give everything."),
+  superRoles: wordList("Roles and privileges that grant everything."),
   identifyingColumns: wordList(
-    "Words of columns that tell people or things apart: what is grouped by one is a row."
+    "Words of columns that identify people or things: a group by such a column counts as a row."
   ),
   shownColumns: wordList(
-    "Words of columns whose least and greatest value tell a secret or a person: `MAX(token)`."
+    "Words of columns whose minimum or maximum reveals a secret or a person: `MAX(token)`."
   ),
-  sqlFigures: wordList("Functions of single dialects that make one figure of many rows: `PERCENTILE`."),
+  sqlFigures: wordList("Aggregate functions that only some dialects have: `PERCENTILE`."),
   switches: wordList(
-    "Flags that take no value in any program. A word after another flag that no form and no list of values names may be its value."
+    "Flags that take no value in any program. The word after any other flag may be its value, unless a form or a list of values names that flag."
   ),
   placeVariables: fileStruct({
-    shell: wordList("Variables whose place everybody knows."),
+    shell: wordList("Variables that name a well-known place."),
     powershell: wordList("The same, and constants, in lower case.")
   }),
   cmdletAliases: wordList(
-    "Short names of cmdlets that no other shell has. A text that begins with one is PowerShell."
+    "Aliases of cmdlets that no other shell has. Code that begins with one is PowerShell."
   ),
-  methods: wordList("Methods of PowerShell's objects that change nothing outside, in lower case."),
+  methods: wordList("Methods of PowerShell objects without outside effects, in lower case."),
   rehearsals: wordList("Flags with which any cmdlet only shows what it would do."),
-  temporaryTables: wordList("Words of tables that can be made again."),
+  temporaryTables: wordList("Words of tables that can be recreated."),
   temporaryEndings: wordList(
-    "Words that say so at the end of a table's own name alone: `orders_test`, and not `test_results`."
+    "Words that say so only at the end of a table's own name: `orders_test`, and not `test_results`."
   ),
-  runsVariables: wordList("Variables of the environment that make any program run other code."),
+  runsVariables: wordList("Environment variables that make any program run other code."),
   vitalTables: wordList("Words of tables whose loss stops the business."),
-  accessTables: wordList("Words of tables that hold rights."),
+  accessTables: wordList("Words of tables that hold permissions."),
   landings: fileStruct({
     local: wordList("Hosts that are this machine."),
-    development: wordList("Patterns of hosts and contexts that are for development: `*.test`, `kind-*`."),
-    developmentWords: wordList("Words of the name of a place that say that it is not production."),
-    publicEndings: optionalWords("Endings of public hosts that are such words and say nothing: `dev`.")
+    development: wordList("Patterns of development hosts and contexts: `*.test`, `kind-*`."),
+    developmentWords: wordList("Words in the name of a place that say that it is not production."),
+    publicEndings: optionalWords("Such words that say nothing as the ending of a public host: `dev`.")
   }).annotate({
     description:
-      "Where a call acts on another machine or service: names that say that it is not production. Another name says nothing."
+      "For calls that act on another machine or service: names of places that are not production. Any other name says nothing."
   }),
   requests: fileStruct({
-    methods: wordList("Flags whose value is the method of a request."),
-    bodies: wordList("Flags whose value is sent."),
-    files: wordList("Flags whose value is a file that is sent."),
-    outputs: wordList("Flags whose value is the file that is written."),
-    asks: optionalWords("Paths at which a POST only asks: `*/_search`. `*` stands for any characters."),
+    methods: wordList("Flags whose value is the request method."),
+    bodies: wordList("Flags whose value is the request body."),
+    files: wordList("Flags whose value is a file to send."),
+    outputs: wordList("Flags whose value is the output file."),
+    asks: optionalWords("Paths at which a POST only queries: `*/_search`. `*` matches any characters."),
     verbs: Schema.Record(Schema.NonEmptyString, Schema.NonEmptyString).annotate({
-      description: "Words of a program that mean a method: `create` is POST."
+      description: "Words of a program that stand for a method: `create` is POST."
     })
-  }).annotate({ description: "How `curl` and its like state an HTTP request." }),
+  }).annotate({ description: "How `curl` and similar programs state an HTTP request." }),
   obeyed: optionalWords(
-    "Classes of paths of files that run by themselves, or that agents obey: the lines that are written there count, too."
+    "Path classes of files that run automatically or that agents obey: lines written to them count too."
   ),
-  kept: wordList(
-    "Classes of paths with data that someone keeps: a program that reads such a path passes data on."
-  ),
-  versioned: wordList("Programs that people call by their version: `python3.12`."),
-  nearby: wordList("Endings of host names that no public server answers for: `local`."),
-  stores: wordList("Schemes of the addresses of remote files: `s3` of `s3://`."),
-  scriptEndings: wordList("Endings of the file names of programs."),
-  functionWords: wordList("Words that prose has and commands lack."),
-  nameWords: wordList("Those of them that files, branches and versions are called, too: `mv old new`."),
+  kept: wordList("Path classes of data worth keeping: a program that reads such a path passes data on."),
+  versioned: wordList("Programs whose name may include a version: `python3.12`."),
+  nearby: wordList("Endings of host names that only resolve locally: `local`."),
+  stores: wordList("URL schemes of remote files: `s3` of `s3://`."),
+  scriptEndings: wordList("File name extensions of programs."),
+  functionWords: wordList("Words that occur in prose but not in commands."),
+  nameWords: wordList("Those of them that are also names of files, branches or versions: `mv old new`."),
   setUps: Schema.Array(WordList).annotate({
     description:
-      'Commands that print what sets up a shell, as the documents of a tool say: `eval "$(ssh-agent -s)"`. `*` stands for any characters.'
+      'Commands that print shell configuration, as the documentation of a tool gives them: `eval "$(ssh-agent -s)"`. `*` matches any characters.'
   }),
   placelessActs: optionalWords(
-    "Acts only on the workspace, and searches. The names of their files, branches, messages and patterns are no places: `git commit -m 'Raise prod'`."
+    "Acts on the workspace only, and searches. Their file names, branches, messages and patterns are not places: `git commit -m 'Raise prod'`."
   ),
   code: fileStruct({
     runs: wordList(
-      "Words of code that hand a text to a shell, whatever the language; `*` stands for any characters."
+      "Words of code in any language that pass a string to a shell; `*` matches any characters."
     ),
-    removes: wordList("Words of code that remove the paths stated with them."),
+    removes: wordList("Words of code that delete the paths next to them."),
     flags: wordList("Flags of interpreters whose value is code.")
   }).annotate({
-    description: "If code could not be read and has such a word, its texts count as commands."
+    description: "If unreadable code contains such a word, its strings count as commands."
   })
 })
 
@@ -301,7 +306,7 @@ const namedTwice = (files: ReadonlyArray<readonly [SourceFile, ProgramData]>): R
     names.split(" ").flatMap((name): ReadonlyArray<Finding> => {
       const owner = owners.get(name)
       owners.set(name, owner ?? file)
-      const message = `\`${name}\` has an entry in ${owner === file ? "this file" : owner} already`
+      const message = `\`${name}\` already has an entry in ${owner === file ? "this file" : owner}`
       return owner === undefined ? [] : [{ rule: "ambiguous-word", file, path: ["names"], message }]
     })
   )
@@ -323,7 +328,7 @@ const unknownPrograms = (
         rule: "unknown-word",
         file,
         path,
-        message: `no program is called \`${program}\`${hint}`,
+        message: `no program is named \`${program}\`${hint}`,
         ...suggested
       }
     ]
@@ -335,7 +340,7 @@ const unknownPrograms = (
       const path = ["forms", i, 1]
       const again = known.get(other)?.forms.some(([, text]) => otherProgram(text) !== undefined) === true
       if (!again) return check(other, file, path)
-      const message = `\`${other}\` hands calls on itself: name the program that has the forms`
+      const message = `\`${other}\` itself passes calls to another program: name the program that has the forms`
       return [{ rule: "never-matches", file, path, message }]
     })
   )

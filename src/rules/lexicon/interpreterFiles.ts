@@ -51,12 +51,12 @@ const CommandText = Schema.String.check(
   Schema.makeFilter((text: string) => faultOf(() => parseCommand(text)))
 ).annotate({
   description:
-    "The command that does the same: `rm -rf {0}`. `{0|path}` the first argument or the one named `path`, `{data}` one with a name, `{0*}` a list of words, or a command line where it is a text, `{data?}` left out where it is not given, `{this}` what the object was made of, `{name}` the last part of the name. `< {input}` what comes in."
+    "The equivalent command: `rm -rf {0}`. `{0|path}` is the first argument or the one named `path`, `{data}` a named one, `{0*}` a list of words, or a command line if it is a string, `{data?}` one that may be missing, `{this}` what the object was made from, `{name}` the last part of the name. `< {input}` is the input."
 })
 const OnlyText = Schema.String.check(
   Schema.makeFilter((text: string) => faultOf(() => parseOnly(text)))
 ).annotate({
-  description: "`{1|mode}=*w*,*a*`: only where this argument has such a value, or one that is not known."
+  description: "`{1|mode}=*w*,*a*`: only if this argument has such a value, or an unknown one."
 })
 
 export const InterpreterFile = fileStruct({
@@ -65,26 +65,26 @@ export const InterpreterFile = fileStruct({
   ),
   grammar: Schema.optionalKey(Schema.Literals(codeGrammars)).annotate({
     description:
-      "The grammar that it is parsed with. Without one, code all of whose words are harmless does nothing, and other code is unread."
+      "The grammar that parses it. Without one, code does nothing if all of its words are harmless, and is unread otherwise."
   }),
-  modules: wordList("Modules that can be loaded without an effect outside."),
+  modules: wordList("Modules that can be loaded without outside effects."),
   harmless: wordList(
-    "Functions and values that have no effect outside; `*` stands for one part of a name, or for its end: `json.*`."
+    "Functions and values without outside effects; `*` matches one part of a name, or its end: `json.*`."
   ),
   methods: optionalWords(
-    "Methods of any object that have none. Where an object comes from is read by itself."
+    "Methods of any object without outside effects. The origin of the object is read separately."
   ),
-  revealing: optionalWords("Members of any object that lead to everything else: `constructor`."),
+  revealing: optionalWords("Members of any object that give access to everything: `constructor`."),
   own: optionalWords(
-    "Patterns of modules that are the workspace's own code, which counts like a script of the workspace: `src.*`, `./*`."
+    "Patterns of modules that are the workspace's own code, which counts like one of its scripts: `src.*`, `./*`."
   ),
   loads: optionalWords("Functions that load a module."),
-  applies: optionalWords("Functions that call what they are given. A method begins with a dot."),
-  joins: optionalWords("Functions that put the parts of a path together."),
-  passes: optionalWords("Functions that give back what they are given first, as far as a path is concerned."),
+  applies: optionalWords("Functions that call their argument. A method begins with a dot."),
+  joins: optionalWords("Functions that join the parts of a path."),
+  passes: optionalWords("Functions that, for a path, return their first argument."),
   inputs: optionalWords("Expressions that read standard input."),
   places: Schema.optionalKey(Schema.Array(Schema.Tuple([WordList, WordList]))).annotate({
-    description: "Functions and values, and the path that they stand for."
+    description: "Functions and values, and the path that each stands for."
   }),
   calls: Schema.optionalKey(
     Schema.Array(
@@ -92,7 +92,7 @@ export const InterpreterFile = fileStruct({
     )
   ).annotate({
     description:
-      "Calls with an effect outside, and the command that does the same. A method begins with a dot. The first that fits decides."
+      "Calls with outside effects, and the equivalent command. A method begins with a dot. The first match decides."
   }),
   why: Why
 })

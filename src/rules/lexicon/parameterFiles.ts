@@ -26,40 +26,37 @@ const roleNames = Object.keys(parameterRoles) as ReadonlyArray<ParameterRole>
 
 export const ArgumentsFile = fileStruct({
   limits: fileStruct({
-    nodesMax: fileLimit("Values and objects of one call that are looked at; what lies after them is unread."),
-    depthMax: fileLimit("How deep objects may be nested in objects."),
-    elementsMax: fileLimit("Elements of one list that are looked at. The others count."),
-    wordedMax: fileLimit(
-      "Values that are read word by word, and paths of arguments that an opinion reports."
-    ),
+    nodesMax: fileLimit("Values and objects of one call that are examined; the rest is unread."),
+    depthMax: fileLimit("How deep objects may be nested."),
+    elementsMax: fileLimit("Elements of one list that are examined. The others are counted."),
+    wordedMax: fileLimit("Values that are read word by word, and argument paths that an opinion reports."),
     valueMax: fileLimit("UTF-16 units of one value that are read word by word."),
-    textMax: fileLimit("UTF-16 units of one value of which its kind is asked."),
-    codesMax: fileLimit("Texts of code, and verbs under keys for them, in one call."),
-    codeMax: fileLimit("UTF-16 units of one text of code.")
+    textMax: fileLimit("UTF-16 units of one value that are examined for its kind."),
+    codesMax: fileLimit("Code strings, and verbs under keys for verbs, in one call."),
+    codeMax: fileLimit("UTF-16 units of one code string.")
   }),
   wrappers: wordList("Parameters that hold all the others: `params`."),
-  multiplexers: wordList("Verbs of names that leave what is done to a parameter: `manage`."),
+  multiplexers: wordList("Verbs that leave the actual act to a parameter: `manage`."),
   pairs: Schema.Array(Schema.Tuple([Schema.NonEmptyString, Schema.NonEmptyString])).annotate({
-    description: "Two members that are the name and the value of a setting."
+    description: "Pairs of members that hold the name and the value of a setting."
   }),
   languages: someOf(codeLanguages, WordList).annotate({
     description: "The language of parameters with the role `code`. Absent: any."
   }),
   classes: Schema.Record(Schema.NonEmptyString, WordList).annotate({
-    description:
-      "Words of values, by the class that they make; `_` joins two words. Rules name a class as `@disposable`."
+    description: "Words of values, by class; `_` joins two words. Rules refer to a class as `@disposable`."
   })
 })
 
 const RuleFile = fileStruct({
-  of: optionalWords("Names of parameters without signs, or the last words of them."),
-  roles: optionalWords("The rule is for all parameters with one of these roles instead."),
+  of: optionalWords("Names of parameters without punctuation, or their last words."),
+  roles: optionalWords("Instead of names: the roles of the parameters that the rule is for."),
   is: optionalWords(
-    "The value has to be one of: `true`, `false`, a text with `*`, `>=9`, `<=9`, `#>=9` for a length, `@all` for a class."
+    "The value must be one of: `true`, `false`, a pattern with `*`, `>=9`, `<=9`, `#>=9` for a length, `@all` for a class."
   ),
-  unless: optionalWords("Values that it must not have."),
+  unless: optionalWords("Values that the rule excludes."),
   tools: optionalWords("Patterns for the words of the tool's name, joined by `_`."),
-  classes: optionalWords("Classes of acts that it is for. Absent: all that touch anything."),
+  classes: optionalWords("Classes of acts that it is for. Absent: all that affect anything."),
   verbs: optionalWords("Verbs that it is for."),
   unlessVerbs: optionalWords("Verbs that it is not for."),
   kinds: optionalWords("Kinds of objects that it is for."),
@@ -67,7 +64,7 @@ const RuleFile = fileStruct({
   onlyProduction: Flag,
   outsideProduction: Flag,
   ...raisingFields,
-  lowers: Flag.annotate({ description: "The act is milder with it: by `by` steps, and never below `to`." }),
+  lowers: Flag.annotate({ description: "It makes the act milder: by `by` steps, and never below `to`." }),
   by: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))),
   to: Schema.optionalKey(ImpactName),
   why: Why
@@ -80,11 +77,13 @@ const RuleFile = fileStruct({
 type RuleData = typeof RuleFile.Type
 
 export const ParametersFile = fileStruct({
-  servers: optionalWords("Words of which a server or provider has one in its name. Absent: any server."),
+  servers: optionalWords(
+    "Words in the names of the servers or providers that this is for. Absent: any server."
+  ),
   minorUnits: Flag.annotate({ description: "Amounts are in minor units: 5000 is 50.00." }),
   roles: Schema.optionalKey(someOf(roleNames, WordList)).annotate({
     description:
-      "Names of parameters by their role, without signs: `dryrun`. The last words of a name count too."
+      "Names of parameters by role, without punctuation: `dryrun`. The last words of a name also match."
   }),
   rules: Schema.optionalKey(Schema.Array(RuleFile)),
   why: Sentence
@@ -119,7 +118,7 @@ const unknownClasses = (
               rule: "unknown-word",
               file,
               path: ["rules", at],
-              message: `no class of values is called \`${name}\``
+              message: `no class of values is named \`${name}\``
             }
           ]
     )

@@ -30,7 +30,7 @@ const unread = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> =>
       rule: "misplaced-file",
       file,
       path: [],
-      message: "nothing reads a file of this place and name"
+      message: "nothing reads a file with this name in this place"
     }))
 
 const readActData = (sources: ReadonlyArray<SourceFile>) =>

@@ -81,7 +81,7 @@ const describing = Effect.fnUntraced(function* (ask: () => Promise<LibraryAnswer
       const answer = await ask()
       if (answer.kind === "described") known = answer.library
     } catch (cause) {
-      fork(Effect.logError("the rules could not be read for people", cause))
+      fork(Effect.logError("the rules could not be described", cause))
     } finally {
       reading = null
     }

@@ -43,7 +43,7 @@ const readFrozen = (root: Root, set: string, version: string): Read<PolicyFiles>
     Result.flatMap(({ catalogue, policy, rules, ...named }) => {
       const isNamed =
         named.name === set && named.version === version && statedText(policy, "version") === version
-      const message = `the version calls itself \`${named.name}@${named.version}\``
+      const message = `the version names itself \`${named.name}@${named.version}\``
       return succeedUnless(
         isNamed ? [] : [{ rule: "edited-release", file, path: ["version"], message }],
         () => ({

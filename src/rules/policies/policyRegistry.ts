@@ -100,9 +100,9 @@ const openCurrent = Effect.fnUntraced(function* (
   folder: PolicyFolder | undefined,
   served: ServedSet | undefined
 ) {
-  if (folder === undefined) return brokenSet(name, "missing-release", "the policy set is gone")
+  if (folder === undefined) return brokenSet(name, "missing-release", "the policy set is missing")
   if (folder.frozen === null && served !== undefined && served.folder.frozen !== null) {
-    const message = "its frozen versions are gone, and the working folder does not take their place"
+    const message = "its frozen versions are missing, and the working folder does not replace them"
     return brokenSet(name, "missing-release", message)
   }
   return yield* openPolicySet(root, name)
@@ -139,7 +139,7 @@ const makeFailureLog = () => {
         const problem = reasonOf(Cause.squash(cause))
         if (problem === lastProblem) return Effect.void
         lastProblem = problem
-        return Effect.logWarning(`the policy sets cannot be looked at: ${problem}`)
+        return Effect.logWarning(`the policy sets cannot be read: ${problem}`)
       })
     )
 }

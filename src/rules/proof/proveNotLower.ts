@@ -294,7 +294,7 @@ const undecidedDifferencesText = ({ lowerFacts, unproven }: ExactComparison): st
     unproven.length > 0
       ? `${listed(unproven)} could let a score or a control fall`
       : lowerFacts.length > 0
-        ? "there are facts that fall, but no request was found that has them"
+        ? "some facts fall, but no request was found that has them"
         : "the comparison needs more steps than it may take"
   return `not decided: ${why}; no request that falls was found, and none is ruled out`
 }

@@ -47,7 +47,7 @@ const frozenDigest = (file: string, bytes: Buffer): Read<string> => {
   return digest === actual
     ? Result.succeed(digest)
     : Result.fail(
-        refusal(file, "its digest is not that of its content: it was edited or damaged after it was frozen")
+        refusal(file, "its digest does not match its content: it was edited or damaged after it was frozen")
       )
 }
 
@@ -89,10 +89,10 @@ const lockFinding = (rule: LintId, file: string, message: string): LocatedFindin
 
 /** The problem of a frozen document with this name and digest; null if the lock has the same digest. */
 export const lockProblem = (digests: Digests, name: string, digest: string): string | null => {
-  if (!Object.hasOwn(digests, name)) return "is in no lock: it was not frozen by `release`"
+  if (!Object.hasOwn(digests, name)) return "is not in the lock: `release` did not freeze it"
   return digests[name] === digest
     ? null
-    : "has another digest than the lock: it was edited and frozen again after its release"
+    : "does not have the digest in the lock: it was edited and frozen again after its release"
 }
 
 const checkFrozen = (root: Root, file: string, name: string, digests: Digests) =>
@@ -126,7 +126,7 @@ const checkAgainstLock = (root: Root, kind: ReleaseKind): ReadonlyArray<LocatedF
             .map((message) => lockFinding("edited-release", file, message))
         }),
         ...lost.map((name) =>
-          lockFinding("missing-release", lockFile(kind), `\`${name}\` was released and its file is gone`)
+          lockFinding("missing-release", lockFile(kind), `\`${name}\` was released, but its file is missing`)
         )
       ]
     }
@@ -170,7 +170,7 @@ const writeRelease = (
   return Result.gen(function* () {
     const digests = yield* existsSync(join(root, lock)) ? readDigests(root, kind) : Result.succeed({})
     if (existsSync(join(root, file)) || Object.hasOwn(digests, name)) {
-      return yield* Result.fail(`${file}: \`${name}\` is released, and what is released never changes`)
+      return yield* Result.fail(`${file}: \`${name}\` is released, and a release never changes`)
     }
     const document = withDigest(content)
     const texts = { [file]: canonicalForm(document), [lock]: addDigest(digests, name, document.digest) }
@@ -192,8 +192,9 @@ export const freeze = (
   return Result.try({
     try: () => {
       if (!acquireReleaseLock(join(root, lock))) {
-        const remedy = "another release is under way, or one was cut short: remove it if none is"
-        return Result.fail(`\`${temporary(lock)}\` is there: ${remedy}`)
+        const remedy =
+          "another release is in progress, or one was interrupted: remove the file if none is in progress"
+        return Result.fail(`\`${temporary(lock)}\` exists: ${remedy}`)
       }
       try {
         return writeRelease(release, content)

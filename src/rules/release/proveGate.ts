@@ -99,7 +99,7 @@ const unseen = ({ differing, files }: KnowledgeComparison) =>
     : [
         {
           code: `${knowledgeCode}unseen`,
-          says: `no call of the corpus shows what changed in ${files.join(", ")}: write a case that does`
+          says: `no call of the corpus shows the change in ${files.join(", ")}: write a case that does`
         }
       ]
 
@@ -113,14 +113,14 @@ const ruleGate = (
     gateFinding("could-score-lower", file)(line, message, suggestion)
   const proof = proveRules(before, draft, samples)
   if (proof.holds) {
-    const message = "nothing scores lower or gets a weaker control, so there is nothing to accept for"
+    const message = "nothing scores lower or gets a weaker control, so nothing needs to be accepted for"
     return { says: proof.covers, findings: accepted.map((code) => finding(`${message} \`${code}\``)) }
   }
   const { culprits, looser, proofWithout } = findLowering(before, draft, proof, samples)
   const superfluous = accepted.filter((code) => !looser.includes(code))
   if (superfluous.length > 0) {
     return {
-      says: "what is accepted is not what got looser",
+      says: "the accepted codes are not those that got looser",
       findings: superfluous.map((code) =>
         finding(`\`${code}\` got no looser${didYouMean(code, looser).hint}`)
       )

@@ -121,7 +121,7 @@ const compareEvaluators = async (
 ): Promise<GateResult> => {
   const names = await differing(draft)
   return {
-    says: names.length === 0 ? "both say the same around every boundary" : "they differ",
+    says: names.length === 0 ? "both agree around every boundary" : "they differ",
     findings: locateFindings(
       root,
       names.map((name) => ({
@@ -211,7 +211,7 @@ const tooLow = ({ newest, version }: Versioned, moves: boolean): string | null =
   if (newest === null) return null
   const patch = leastAfter(newest, false)
   if (isBelow(version, patch)) {
-    return `the newest release is \`${newest}\`, and what is released never changes: release \`${patch}\` or higher`
+    return `the newest release is \`${newest}\`, and a release never changes: release \`${patch}\` or higher`
   }
   const minor = leastAfter(newest, true)
   return moves && isBelow(version, minor)
@@ -225,7 +225,9 @@ export const versionFindings = (candidate: Versioned, moves: boolean): ReadonlyA
   const problem = tooLow(candidate, moves)
   const message =
     problem ??
-    (stated.version === version ? null : `\`${version}\` is about to be released: the files must say so`)
+    (stated.version === version
+      ? null
+      : `\`${version}\` is about to be released: the files must state that version`)
   return message === null
     ? []
     : locateFindings(root, [
@@ -271,10 +273,10 @@ export const changelogFindings = (
       ? []
       : [finding(line, "the entry is empty: say what changed, one `- ` for each change")]),
     ...(moves && items.length > 0 && !items.some((item) => item.moves)
-      ? [finding(line, "scores or controls can move, and no item has the ★ that says so", "- ★ …")]
+      ? [finding(line, "scores or controls can move, but no item has the ★ that says so", "- ★ …")]
       : []),
     ...(isPatch(newest, version) && items.some((item) => item.moves)
-      ? [finding(line, "an item has a ★, and a change that can move a score or a control is not a patch")]
+      ? [finding(line, "an item has a ★, but a change that can move a score or a control is not a patch")]
       : []),
     ...unexplained.map((code) =>
       finding(

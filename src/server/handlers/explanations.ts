@@ -94,7 +94,7 @@ const considering = ({ consider, find }: RecordedAssessments["Service"]) =>
     const stored = yield* find(caller, params.assessment_id ?? "")
     const told = yield* consider(caller, stored, question)
     if (told.problem !== null && told.replayed === null)
-      return yield* new NotFound({ message: `the assessment cannot be considered again: ${told.problem}` })
+      return yield* new NotFound({ message: `the assessment cannot be recomputed: ${told.problem}` })
     const answer: AssessmentResponse = JSON.parse(Buffer.from(stored.response).toString())
     return { ...told, answer, stored }
   })
@@ -112,7 +112,7 @@ export const explanationsHandlers = Effect.gen(function* () {
     if (Result.isFailure(asked)) return yield* validationFailed(asked.failure)
     const { changes } = asked.success
     const { answer: before, otherwise, stored } = yield* considered(call, { changes })
-    if (otherwise === null) return yield* Effect.die(new Error("what was asked was not answered"))
+    if (otherwise === null) return yield* Effect.die(new Error("the worker gave the wrong answer"))
     if ("problems" in otherwise) return yield* validationFailed(otherwise.problems)
     const { action, answer } = otherwise
     if (caller.environments !== null && !caller.environments.includes(action.environment))
@@ -126,7 +126,7 @@ export const explanationsHandlers = Effect.gen(function* () {
     const problems = yield* readEmptyBody(exchange)
     if (problems.length > 0) return yield* validationFailed(problems)
     const { answer, replayed } = yield* considered(call, { replay: true })
-    if (replayed === null) return yield* Effect.die(new Error("what was asked was not answered"))
+    if (replayed === null) return yield* Effect.die(new Error("the worker gave the wrong answer"))
     const { digest, problem, storedDigest } = replayed
     return jsonResponse({
       ...headOf(answer),

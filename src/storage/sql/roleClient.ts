@@ -240,7 +240,7 @@ export const measurePool = Effect.fnUntraced(function* (name: string) {
   )
   yield* registerGauge(
     "db.client.connection.pending_requests",
-    "Statements that wait for a free connection.",
+    "Statements waiting for a free connection.",
     pool,
     () => now.waiting
   )

@@ -204,7 +204,7 @@ describe("what an agent asks a person to permit", () => {
       metadata: { tool_call: { arguments: { path: "/srv/db" } } }
     })
     const { answers } = await prompt("low", { ...bare, params: { options, toolCall: { toolCallId: "c10" } } })
-    expect(contentOf(asked[0])).toContain("the agent does not say what the call takes")
+    expect(contentOf(asked[0])).toContain("the agent does not state the arguments of the call")
     expect(answers).toEqual([{ outcome: { outcome: "selected", optionId: "no" } }])
   })
 

@@ -95,7 +95,7 @@ describe("action-risk-agent", () => {
       })
       writeFileSync(file, readFileSync(file, "utf8").replaceAll("agent.js", "gone.js"))
       const { stdout } = await agent(["hook", "doctor", host])
-      expect(stdout).toMatch(/^ok +where no service answers, the hook objects$/m)
+      expect(stdout).toMatch(/^ok +if no service answers, the hook objects$/m)
       expect(stdout).toMatch(/^NOT +the service gives an opinion.*no risk opinion: the hook did not run/m)
       expect((await agent(["hook", "uninstall", host])).stdout).toContain("removed the hook from")
       expect(existsSync(file)).toBe(false)
@@ -160,7 +160,7 @@ describe("action-risk-agent", () => {
     expect(gone).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("no risk opinion") })
     expect(await agent(["hook", "doctor", ...generic])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^ok +where no service answers, the hook objects$/m)
+      stdout: expect.stringMatching(/^ok +if no service answers, the hook objects$/m)
     })
     expect((await agent(["hook", "uninstall", ...generic])).stdout).toContain("remove the command")
   })
@@ -253,7 +253,7 @@ describe("action-risk-agent", () => {
     await agent(["hook", "install", "gemini"])
     const { code, stdout } = await agent(["hook", "doctor", "gemini"])
     expect(stdout).not.toContain("NOT")
-    expect([code, stdout]).toEqual([0, expect.stringContaining("where no service answers, the hook objects")])
+    expect([code, stdout]).toEqual([0, expect.stringContaining("if no service answers, the hook objects")])
     rmSync(join(home, ".gemini"), { recursive: true })
   })
 

@@ -425,7 +425,7 @@ describe("a hook", () => {
     const said = JSON.parse(heard.stdout).hookSpecificOutput.permissionDecisionReason
     const { assessment_id, environment_mode } = exampleResponse
     expect(said).toContain(
-      `look at it: https://console.example/${environment_mode}/assessments/${assessment_id}`
+      `details: https://console.example/${environment_mode}/assessments/${assessment_id}`
     )
     expect(said).not.toContain("/api/v1/")
   })
@@ -440,7 +440,7 @@ describe("a hook", () => {
     }
     expect(await reason()).not.toContain("imitation.example")
     writeFileSync(join(folder, "console-url"), "https://console.example/\n")
-    expect(await reason()).toContain("look at it: https://console.example/")
+    expect(await reason()).toContain("details: https://console.example/")
   })
 
   it("keeps arguments that no entry names on the machine", async () => {

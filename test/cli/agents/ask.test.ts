@@ -54,7 +54,7 @@ describe("ask", () => {
 
   it("says in the requested format that it has no key to ask with, and sends nothing", async () => {
     service.play((response) => response.destroy())
-    expect((await ask([], null)).stderr).toContain("no opinion: MISSING_API_KEY: no key to ask with")
+    expect((await ask([], null)).stderr).toContain("no opinion: MISSING_API_KEY: ACTION_RISK_KEY is not set")
     const { code, stdout } = await ask(["--json"], null)
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { opinion: "none", code: "MISSING_API_KEY" }])
     expect(service.heard).toEqual([])
@@ -63,7 +63,7 @@ describe("ask", () => {
   it("says where it asked, and what to do, where no service answers", async () => {
     service.play((response) => response.destroy())
     expect((await ask([])).stderr).toContain(
-      `; ${service.url} was asked: start a service there with \`action-risk serve\`, or name another one in ACTION_RISK_URL`
+      `; the request went to ${service.url}: start a service there with \`action-risk serve\`, or set ACTION_RISK_URL to another one`
     )
   })
 })

@@ -24,14 +24,14 @@ describe("an MCP server that is asked for its tools", () => {
   })
 
   it.each([
-    ["refuses", "refused initialize: only a later\u001b[31m revision; its last words: key none"],
-    ["bare", "answered tools/list without a list of tools; its last words: key none"],
+    ["refuses", "refused initialize: only a later\u001b[31m revision; its last output: key none"],
+    ["bare", "answered tools/list without a list of tools; its last output: key none"],
     ["endless", expect.stringContaining("on one page again and again")],
     [
       "crashes",
-      "ended with 7 before it had listed its tools; its last words: no database at \u001b[31mlocalhost"
+      "ended with 7 before it had listed its tools; its last output: no database at \u001b[31mlocalhost"
     ],
-    ["floods", expect.stringContaining("wrote more than a list of tools has")]
+    ["floods", expect.stringContaining("wrote more than a list of tools needs")]
   ])("says what is wrong, and ends, where it %s", async (manner, problem) => {
     expect(await listed(manner)).toEqual({ problem })
   })
@@ -85,7 +85,7 @@ describe("tools scaffold --mcp", () => {
       1,
       "",
       expect.stringContaining(
-        "the server ended with 7 before it had listed its tools; its last words: no database at \\u001b[31mlocalhost"
+        "the server ended with 7 before it had listed its tools; its last output: no database at \\u001b[31mlocalhost"
       )
     ])
   })

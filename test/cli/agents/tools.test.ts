@@ -60,7 +60,7 @@ describe("tools scaffold", () => {
     const checked = await actionRisk(["tools", "check", fileOf(made), "--json"])
     expect([checked.code, JSON.parse(checked.stdout).problems]).toEqual([
       1,
-      [{ at: "tools.mcp:shop/refund.guess", message: "is still there: the tool counts as unmapped" }]
+      [{ at: "tools.mcp:shop/refund.guess", message: "is still set: the tool counts as unmapped" }]
     ])
   })
 
@@ -125,7 +125,7 @@ describe("tools check", () => {
       [
         {
           at: "tools.mcp:shop/purge.action_type",
-          message: "counts as read, and the server says that the tool is destructive"
+          message: "counts as read, but the server says that the tool is destructive"
         },
         {
           at: "tools.mcp:shop/refund.pin",
@@ -150,7 +150,7 @@ describe("tools check", () => {
     const past = await actionRisk(["tools", "check", fileOf({ ...gate, no_opinion: "refuse" })])
     expect([past.code, past.stdout]).toEqual([
       1,
-      expect.stringContaining("not_asked[0].review_by 2026-01-01 is past")
+      expect.stringContaining("not_asked[0].review_by expired after 2026-01-01")
     ])
   })
 })

@@ -209,7 +209,7 @@ describe("evidence verify", { timeout: 90_000 }, () => {
     const { code, stderr } = await actionRisk(...verifyJson, exported(), "--checkpoint", forged)
     expect([code, stderr]).toEqual([
       1,
-      `action-risk: ${forged}: was not signed with the key that it names, or was changed since\n`
+      `action-risk: ${forged}: was not signed with the key that it names, or was changed afterwards\n`
     ])
     expect(standAlone(exported(), "--checkpoint", forged).code).toBe(1)
   })
@@ -271,7 +271,7 @@ describe("rules backtest of the database", { timeout: 90_000 }, () => {
   it("takes --since of a database only", async () => {
     const { code, stderr } = await backtest("--history", join(folder, "history.ndjson"), "--since", "1h")
     expect(code).toBe(2)
-    expect(stderr).toContain("used together with --history database: a file is read whole")
+    expect(stderr).toContain("used together with --history database: a file is read completely")
   })
 })
 

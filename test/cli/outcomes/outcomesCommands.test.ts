@@ -79,7 +79,7 @@ describe("outcomes", { timeout: 90_000 }, () => {
     expect(recorded).toMatchObject({
       code: 0,
       stderr: "",
-      stdout: expect.stringMatching(/^recorded as .{36}: the action is taken out of the sums of 24 hours\n$/)
+      stdout: expect.stringMatching(/^recorded as .{36}: the action no longer counts in the 24-hour sums\n$/)
     })
     expect(await actionRisk(["outcomes", "record", payment, "not_executed", "--event-id", "one"])).toEqual(
       recorded
@@ -149,9 +149,9 @@ describe("outcomes", { timeout: 90_000 }, () => {
       "A person was asked 2 times, and agreed to 1 of 2 (50 %); 1 in each of 2 sessions, at most 1"
     )
     expect(shown.stdout).toContain("policies suggest <set> database --org demo --mode test")
-    expect(shown.stdout).toContain(`Harm after an answer of low\n  ${ids[0]}`)
+    expect(shown.stdout).toContain(`Harm after level low\n  ${ids[0]}`)
     const later = await actionRisk(["outcomes", "report", ...owner, "--since", "2100-01-01"])
-    expect(later.stdout).toBe("nothing was reported about any assessment\n")
+    expect(later.stdout).toBe("no outcomes were reported\n")
   })
 
   it("become labels that rules agree reads", async () => {

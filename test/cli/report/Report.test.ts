@@ -45,14 +45,14 @@ describe("an answer", () => {
     [
       "cases",
       { cases: { ...exampleReport.cases, cases: { total: 612, failed: 0 } } },
-      "look: Yes: all 612 cases hold. They reach 90 % of what the rules ask."
+      "look: Yes: all 612 cases hold. They reach 90 % of what the rules test."
     ],
     [
       "cases",
       { cases: { ok: false, findings: [], groups: [], cases: { total: 0, failed: 0 } } },
       "bad: There are no cases."
     ],
-    ["changes", { diff: { from: "a", to: "b", changes: [] } }, "good: Neither: the two are equivalent."],
+    ["changes", { diff: { from: "a", to: "b", changes: [] } }, "good: Neither: both are equivalent."],
     [
       "changes",
       { diff: { from: "a", to: "b", changes: [change("stricter"), change("text"), change("stricter")] } },
@@ -62,17 +62,17 @@ describe("an answer", () => {
     [
       "proof",
       { proof: { holds: true, covers: "" } },
-      "good: No: proven for every possible request; for one that does several things, only for its score."
+      "good: No: proven for every possible request, but only the score if a request does several things."
     ],
     [
       "proof",
       { proof: { holds: true, covers: "", sampled: { requests: 20_000 } } },
-      "good: No: proven over all thresholds, and tried on 20,000 requests where text decides."
+      "good: No: proven for all thresholds, and tested on 20,000 requests whose text decides."
     ],
     [
       "proof",
       { proof: { holds: false, covers: "" } },
-      "look: It could not be decided; the section says how far it got."
+      "look: Undecided; the section says how far the proof got."
     ],
     [
       "proof",
@@ -103,21 +103,21 @@ describe("an answer", () => {
       },
       "look: Out of 12,480 recorded assessments, 1 would fall to a lower level and none would rise to a higher one."
     ],
-    ["backtest", { backtest: null }, "none: Not asked: no history was given (`--history`)."],
+    ["backtest", { backtest: null }, "none: Unknown: no history was given (`--history`)."],
     [
       "backtest",
       { backtest: backtest({}) },
-      "good: Nothing: out of 12,480 recorded assessments, every one keeps its score and its control."
+      "good: Nothing: out of 12,480 recorded assessments, all keep their score and control."
     ],
     [
       "backtest",
       { backtest: backtest({ raised: 12 }) },
-      "look: Out of 12,480 recorded assessments, every one keeps its level; none would score lower and 12 higher."
+      "look: Out of 12,480 recorded assessments, all keep their level; none would score lower and 12 higher."
     ],
     [
       "backtest",
       { backtest: backtest({ weakened: 5 }) },
-      "bad: Out of 12,480 recorded assessments, every one keeps its level; none would score lower and none higher. The recommended control would be weaker for 5 and stronger for none."
+      "bad: Out of 12,480 recorded assessments, all keep their level; none would score lower and none higher. The recommended control would be weaker for 5 and stronger for none."
     ],
     [
       "backtest",

@@ -42,7 +42,7 @@ describe("policies report", () => {
     const { code, stderr, stdout } = await actionRisk(args)
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toMatch(/^## Customer policies: `starter@1\.0\.0` → `starter@1\.0\.0`\n/)
-    expect(stdout).toContain("Neither: the two are equivalent.")
+    expect(stdout).toContain("Neither: both are equivalent.")
   })
 
   it("takes --json only where Markdown goes to a file", async () => {

@@ -196,7 +196,7 @@ describe("a labels file", () => {
     [label("a", "low", { completeness: "some" }), "completeness: unknown name `some`"],
     [label("a", "high", { ratings: ["low", "low", "high"] }), "level: is not the median of the ratings"],
     [label("a", "low", { ratings: ["low"], second: [] }), "second: must have one member for each rating"],
-    [label("a\u202e", "low"), "id: holds a line break or a character that cannot be seen"],
+    [label("a\u202e", "low"), "id: contains a line break or an invisible character"],
     [label("a", "low", {}, { environment: "prod" }), "line 1: request.environment must be one of"],
     [label("a", "low", {}, { colour: "red" }), "line 1: request.colour is not a field"],
     [label("a", "low", {}, { metadata: { pad: "x".repeat(65_536) } }), "line 1: longer than 65,536 bytes"]
@@ -221,7 +221,7 @@ describe("a labels file", () => {
 
   it("is refused where two lines have one id", async () => {
     expect(await refused(fileOf([label("a", "low"), label("a", "high")]))).toContain(
-      "line 2: has the id of line 1"
+      "line 2: has the same id as line 1"
     )
   })
 

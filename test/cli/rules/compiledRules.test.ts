@@ -51,7 +51,7 @@ const spoilings: ReadonlyArray<readonly [string, (path: string) => void, RegExp]
   [
     "that is gone",
     (path) => rmSync(path),
-    /^action-risk: the compiled form of rules\/releases\/.*\.json is missing: .*\n$/
+    /^action-risk: rules\/releases\/.*\.json has no compiled form: .*\n$/
   ]
 ]
 

@@ -51,17 +51,17 @@ const corruptions: ReadonlyArray<Corruption> = [
   {
     release: "truncated",
     spoil: rewrite((text) => text.slice(0, -100)),
-    because: /its digest is not that of its content/
+    because: /its digest does not match its content/
   },
   {
     release: "with one byte changed",
     spoil: rewrite((text) => text.replace('"floor":9', '"floor":8')),
-    because: /its digest is not that of its content/
+    because: /its digest does not match its content/
   },
   {
     release: "under another version",
     spoil: (path) => copyFileSync(path, path.replace(newest, "99.0.0")),
-    because: /calls itself/,
+    because: /names itself/,
     named: "99.0.0"
   },
   {

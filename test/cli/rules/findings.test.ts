@@ -131,7 +131,7 @@ describe("findings as SARIF", () => {
       { id: "level-falls" },
       {
         id: "unknown-key",
-        shortDescription: { text: "an object has a key that means nothing there" },
+        shortDescription: { text: "an object has a key that is not defined there" },
         defaultConfiguration: { level: "error" },
         help: {
           text: "bad and good examples: docs/lints/unknown-key.md",

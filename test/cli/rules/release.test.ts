@@ -94,7 +94,7 @@ describe("a release", () => {
       "  ✔ version       0.0 s  the first release",
       "  ✔ changelog     0.0 s  1 change, 1 with ★",
       "  ✔ check         0.0 s  130 files, 0 findings",
-      "  ✔ evaluators    0.0 s  both say the same around every boundary",
+      "  ✔ evaluators    0.0 s  both agree around every boundary",
       "  ✔ test          0.0 s  674 cases, 0 failed",
       "  ✔ prove         0.0 s  nothing was released before",
       "",

@@ -144,7 +144,7 @@ describe("an external database", { timeout: 90_000 }, () => {
       const { code, stderr, stdout } = await run(words, { ...lost, PORT: "0" })
       expect([code, stdout]).toEqual([1, ""])
       expect(stderr).toMatch(
-        /^action-risk: KEY_PEPPER does not hold the pepper that 1 key in use was made under: [^\n]*\n$/
+        /^action-risk: KEY_PEPPER does not contain the pepper that 1 key in use was made under: [^\n]*\n$/
       )
       expect(stderr).not.toContain("quite")
     }

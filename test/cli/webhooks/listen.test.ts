@@ -148,7 +148,7 @@ describe("webhooks listen", () => {
   it.each([
     [["--port", "65536"], "--port"],
     [["--answer", "100"], "a status from 200 to 599"],
-    [["--secret", "whsec_tooshort"], "a secret like whsec_"]
+    [["--secret", "whsec_tooshort"], "a secret such as whsec_"]
   ])("is told in one line what is wrong with %j", async (args, problem) => {
     const { code, stderr, stdout } = await spoken("webhooks", "listen", ...args)
     expect([code, stdout, stderr.length]).toEqual([2, "", 1])

@@ -40,10 +40,10 @@ describe("a file of cases", () => {
   })
 
   it.each([
-    [withHistory("2026-11-02T12:00:00Z"), "cases[0].history.earlier[0]: does not lie before `now`"],
+    [withHistory("2026-11-02T12:00:00Z"), "cases[0].history.earlier[0]: is not before `now`"],
     [
       withHistory("2026-11-01T12:00:00Z", { times: 25, every: "1h" }),
-      "cases[0].history.earlier[0]: does not lie before `now`"
+      "cases[0].history.earlier[0]: is not before `now`"
     ],
     [
       withHistory("2026-11-01T12:00:00Z", { times: 2, every: "1 hour" }),

@@ -37,7 +37,7 @@ describe("a case that fails", () => {
 
   it("has the expected and the actual outcome, the score, and the atom that decided", () => {
     expect(found?.message).toMatch(
-      /^`1,000 entities` expects high and comes out moderate, score \d+: `HIGH_ENTITY_COUNT\.high` asks that entities_affected is at least 1,001; `entities_affected` is 1,000$/
+      /^`1,000 entities` expects high but gets moderate, score \d+: `HIGH_ENTITY_COUNT\.high` asks that entities_affected is at least 1,001; `entities_affected` is 1,000$/
     )
   })
 
@@ -64,7 +64,7 @@ describe("a call in a file of cases of the lexicon", () => {
         file,
         line,
         message: expect.stringMatching(
-          /^`git push --mirror backup` expects low and critical and comes out critical \(\d+\) and critical \(\d+\)$/
+          /^`git push --mirror backup` expects low and critical but gets critical \(\d+\) and critical \(\d+\)$/
         )
       }
     ])
@@ -77,7 +77,7 @@ describe("a case with too strong an outcome", () => {
     folder.edit(factor, '"value": 1000 }', '"value": 999 }')
     const { findings } = run(folder.root)
     expect(findings.find(({ file }) => file === casesFile)?.message).toMatch(
-      /expects moderate and comes out high, score \d+: `HIGH_ENTITY_COUNT\.high` holds: entities_affected is at least 999; `entities_affected` is 999$/
+      /expects moderate but gets high, score \d+: `HIGH_ENTITY_COUNT\.high` holds: entities_affected is at least 999; `entities_affected` is 999$/
     )
   })
 })
@@ -88,7 +88,7 @@ describe("a case of a factor that does not exist", () => {
     rmSync(join(folder.root, factor))
     const { findings } = run(folder.root)
     expect(findings.find(({ file }) => file === casesFile)?.message).toContain(
-      "there is no `HIGH_ENTITY_COUNT` among these rules"
+      "these rules have no `HIGH_ENTITY_COUNT`"
     )
   })
 })
@@ -99,7 +99,7 @@ describe("a calibration case outside its score", () => {
     folder.edit("rules/calibration.json", '"score": [1, 10]', '"score": [0, 0]')
     expect(run(folder.root).findings[0]).toMatchObject({
       file: "rules/calibration.json",
-      message: expect.stringMatching(/expects low, 0-0 and comes out low, \d+$/) as string
+      message: expect.stringMatching(/expects low, 0-0 but gets low, \d+$/) as string
     })
   })
 })

@@ -26,7 +26,7 @@ const holdsUnder = (policySet: PolicySet, files: ReadonlyArray<CaseFile>, by: Ri
       for (const one of cases) {
         it(one.name, () => {
           const { actual, expected, passed } = tryCase(prepareCase(one, by, policySet), by, policySet)
-          expect(passed, `expects ${expected} and comes out ${actual}`).toBe(true)
+          expect(passed, `expects ${expected} but gets ${actual}`).toBe(true)
         })
       }
     })

@@ -64,7 +64,7 @@ const spoilt: ReadonlyArray<readonly [name: string, spoil: Spoil, findings: Read
   [
     "UTF-16",
     (root) => edit(root, factor, (bytes) => Buffer.from(bytes.toString(), "utf16le")),
-    [`${factor}:1:2 unreadable-file: holds a NUL, as UTF-16 does: save it as UTF-8 text`]
+    [`${factor}:1:2 unreadable-file: contains a NUL, as UTF-16 does: save it as UTF-8 text`]
   ],
   [
     "ten megabytes",
@@ -85,7 +85,7 @@ const spoilt: ReadonlyArray<readonly [name: string, spoil: Spoil, findings: Read
   [
     "a million brackets",
     (root) => write(root, factor, `{\n"rules": ${"[".repeat(1_000_000)}`),
-    [`${factor}:2:41 unreadable-file: is nested deeper than any rule file needs to be`]
+    [`${factor}:2:41 unreadable-file: is nested too deep for a rule file`]
   ],
   [
     "no ruleset",
@@ -105,7 +105,7 @@ const spoilt: ReadonlyArray<readonly [name: string, spoil: Spoil, findings: Read
   [
     "a word list that nothing reads",
     (root) => copy(root, "rules/lexicon/words/words.json", "rules/lexicon/words/extents.json"),
-    ["rules/lexicon/words/extents.json:1:1 misplaced-file: nothing reads a file of this place and name"]
+    ["rules/lexicon/words/extents.json:1:1 misplaced-file: nothing reads a file with this name in this place"]
   ],
   [
     "a folder for a file",
@@ -119,13 +119,15 @@ const spoilt: ReadonlyArray<readonly [name: string, spoil: Spoil, findings: Read
     "a misspelt ruleset",
     (root) => copy(root, "rules/ruleset.json", "rules/rulset.json"),
     [
-      "rules/rulset.json:1:1 misplaced-file: nothing reads a file of this place and name, did you mean `rules/ruleset.json`?"
+      "rules/rulset.json:1:1 misplaced-file: nothing reads a file with this name in this place, did you mean `rules/ruleset.json`?"
     ]
   ],
   [
     "a folder that nothing reads",
     (root) => copy(root, factor, "rules/drafts/HIGH_ENTITY_COUNT.json"),
-    ["rules/drafts/HIGH_ENTITY_COUNT.json:1:1 misplaced-file: nothing reads a file of this place and name"]
+    [
+      "rules/drafts/HIGH_ENTITY_COUNT.json:1:1 misplaced-file: nothing reads a file with this name in this place"
+    ]
   ],
   [
     "no cases",
@@ -155,7 +157,7 @@ const spoilt: ReadonlyArray<readonly [name: string, spoil: Spoil, findings: Read
       copy(root, cases, cases.replace("volume", "action"))
     },
     [
-      `${factor}:3:11 duplicate-code: \`HIGH_ENTITY_COUNT\` has a file already: rules/factors/action/HIGH_ENTITY_COUNT.json`
+      `${factor}:3:11 duplicate-code: \`HIGH_ENTITY_COUNT\` already has a file: rules/factors/action/HIGH_ENTITY_COUNT.json`
     ]
   ],
   [

@@ -46,11 +46,11 @@ describe("frozen files", () => {
     const { release, root } = frozen()
     edit(root, release, '"floor":60', '"floor":10')
     expect(described(checkRules(root).findings)).toEqual([
-      `${release}:1:1 edited-release: its digest is not that of its content: it was edited or damaged after it was frozen`
+      `${release}:1:1 edited-release: its digest does not match its content: it was edited or damaged after it was frozen`
     ])
     rmSync(join(root, "policies/releases/house@1.0.0.json"))
     expect(described(checkPolicies(root).findings)).toEqual([
-      "policies/releases/digests.json:1:1 missing-release: `house@1.0.0` was released and its file is gone"
+      "policies/releases/digests.json:1:1 missing-release: `house@1.0.0` was released, but its file is missing"
     ])
   })
 
@@ -58,7 +58,7 @@ describe("frozen files", () => {
     const { release, root } = frozen()
     writeFileSync(join(root, release), `{"a":${"[".repeat(500_000)}`)
     expect(described(checkRules(root).findings)).toEqual([
-      `${release}:1:1 edited-release: its digest is not that of its content: it was edited or damaged after it was frozen`
+      `${release}:1:1 edited-release: its digest does not match its content: it was edited or damaged after it was frozen`
     ])
   })
 })
@@ -70,7 +70,7 @@ describe("a policy set", () => {
     const tooMany = () =>
       checkPolicies(root, "house").findings.filter(({ rule }) => rule === "too-many-rules")
     expect(described(tooMany())).toEqual([
-      "policies/house/policy.json:1:1 too-many-rules: 201 rules are more than 200"
+      "policies/house/policy.json:1:1 too-many-rules: a set has at most 200 rules, not 201"
     ])
     rmSync(join(root, "policies/house/rule-0.json"))
     expect(tooMany()).toEqual([])

@@ -56,7 +56,7 @@ describe("the working rules", () => {
       factor,
       '"type": "HIGH_ENTITY_COUNT"',
       '"type": "OTHER"',
-      "rules[0].event.type: the event is called `OTHER`, and what it raises `HIGH_ENTITY_COUNT`"
+      "rules[0].event.type: the event is named `OTHER`, but the rule raises `HIGH_ENTITY_COUNT`"
     ],
     [
       factor,
@@ -78,9 +78,14 @@ describe("the working rules", () => {
       ruleset,
       "[1000, 5000]",
       "[1000, 2000]",
-      "anchors.entities: expected anchors that ascend in both columns"
+      "anchors.entities: expected anchors that increase in both columns"
     ],
-    [ruleset, "[100, 3000]", "[10, 3000]", "anchors.entities: expected anchors that ascend in both columns"],
+    [
+      ruleset,
+      "[100, 3000]",
+      "[10, 3000]",
+      "anchors.entities: expected anchors that increase in both columns"
+    ],
     [
       ruleset,
       '"hazard_base_bp": 0',
@@ -97,7 +102,7 @@ describe("the working rules", () => {
       ruleset,
       '"minimal": 0',
       '"minimal": 11',
-      "levels: expected figures that never fall from `minimal` to `critical`"
+      "levels: expected figures that never decrease from `minimal` to `critical`"
     ],
     [
       ruleset,
@@ -115,7 +120,7 @@ describe("the working rules", () => {
       currencies,
       '"usd_per_unit": "1" }',
       '"usd_per_unit": "1e3" }',
-      "expected dollars per unit as a decimal text"
+      "expected dollars per unit as a decimal string"
     ],
     [currencies, '"usd_per_unit": "0.272294"', '"usd_per_unit": "0.000"', "expected a rate above zero"],
     [currencies, '"usd_per_unit": "0.272294"', '"usd_per_unit": 0.272294', "currencies.AED.usd_per_unit: "],
@@ -159,7 +164,7 @@ describe("the working rules", () => {
   it("are refused if two rules have the same name", () => {
     const other = "rules/factors/volume/HIGH_RECORD_COUNT.json"
     expect(findingsAfter(other, '"HIGH_RECORD_COUNT.moderate"', '"HIGH_ENTITY_COUNT.moderate"')).toEqual([
-      "rules/factors/volume/HIGH_RECORD_COUNT.json: rules[0].name: `HIGH_ENTITY_COUNT.moderate` is already the name of a rule in rules/factors/volume/HIGH_ENTITY_COUNT.json"
+      "rules/factors/volume/HIGH_RECORD_COUNT.json: rules[0].name: `HIGH_ENTITY_COUNT.moderate` already names a rule in rules/factors/volume/HIGH_ENTITY_COUNT.json"
     ])
   })
 })

@@ -47,7 +47,7 @@ describe("the tree of rule files", () => {
 
   it("reports a file that nothing reads", () => {
     expect(lines(readLexiconData([source({}, "extents", "words")]))).toEqual([
-      "rules/lexicon/words/extents.json: nothing reads a file of this place and name"
+      "rules/lexicon/words/extents.json: nothing reads a file with this name in this place"
     ])
   })
 })
@@ -80,17 +80,17 @@ describe("the numbers of the ruleset", () => {
     [
       "an impact that weighs less than a lower one",
       { "classes.write.weight_bp.high": 1 },
-      "classes.write.weight_bp: expected figures that never fall from `low` to `critical`"
+      "classes.write.weight_bp: expected figures that never decrease from `low` to `critical`"
     ],
     [
       "a wider extent with fewer things",
       { "extents.bulk.entities": 0 },
-      "extents: expected figures that never fall from `single` to `everything`"
+      "extents: expected figures that never decrease from `single` to `everything`"
     ],
     [
       "a laptop that counts more than staging",
       { "environment.development.factor_bp": 9_999 },
-      "environment: expected figures that never fall from `development` to `production`"
+      "environment: expected figures that never decrease from `development` to `production`"
     ],
     [
       "a class that counts more in a sandbox than in staging",
@@ -123,7 +123,7 @@ describe("the numbers of the ruleset", () => {
     [
       "an anchor that falls",
       { "anchors.usd.1": [20_000_000, 0] },
-      "anchors.usd: expected anchors that ascend in both columns"
+      "anchors.usd: expected anchors that increase in both columns"
     ],
     ["an unknown class", { "classes.sends": {} }, "classes.sends: unknown key `sends`"]
   ])("are refused with %s", (_, values, message) => {
@@ -149,17 +149,17 @@ describe("the catalogues", () => {
   it.each([
     [{ prefixes: ["Acme"] }, 'prefixes[0]: expected a name in lower case, not `"Acme"`'],
     [{ alone: ["ab"] }, "alone[0]: `ab` is not among the actions of this file"],
-    [{ alone: ["a_b"] }, "alone[0]: `a_b` has several words, and is clear without being listed here"],
+    [{ alone: ["a_b"] }, "alone[0]: `a_b` has several words, so it is clear without being listed here"],
     [{ only_when_named: ["b"] }, "only_when_named[0]: `b` is not among the actions of this file"],
     [
       { actions: { a_b: { class: "read" }, AB: { class: "read" } } },
-      "actions.AB: is another spelling of `a_b`: one entry is read for both"
+      "actions.AB: is another spelling of `a_b`: one entry covers both"
     ],
     [
       { actions: { "GET /v1/a/{id}": { class: "read" }, "GET /v2/a": { class: "read" } } },
-      "actions.GET /v2/a: is another spelling of `GET /v1/a/{id}`: one entry is read for both"
+      "actions.GET /v2/a: is another spelling of `GET /v1/a/{id}`: one entry covers both"
     ],
-    [{ actions: { "a_*": { class: "read" } } }, "actions.a_*: holds `*`, and names have no wildcards"],
+    [{ actions: { "a_*": { class: "read" } } }, "actions.a_*: contains `*`, but names have no wildcards"],
     [{ actions: { a: { class: "reads" } } }, "actions.a.class: unknown name `reads`, did you mean `read`?"],
     [{ actions: { a: {} } }, "actions.a.class: `class` is missing"],
     [{ actions: { " b": { class: "read" } } }, "actions. b: "],
@@ -216,13 +216,13 @@ describe("the vocabulary of commands", () => {
       "a second entry for a program",
       "programs/rm",
       { names: "git rm" },
-      "names: `git` has an entry in rules/lexicon/programs/git.json already"
+      "names: `git` already has an entry in rules/lexicon/programs/git.json"
     ],
     [
       "a tool of a program without an entry",
       "tools",
       { "programs.0.1": "kubectll" },
-      "programs[0][1]: no program is called `kubectll`, did you mean `kubectl`?"
+      "programs[0][1]: no program is named `kubectll`, did you mean `kubectl`?"
     ]
   ])("is refused with %s", (_, file, values, message) => {
     expect(read(file, values).join("\n")).toContain(message)
@@ -271,7 +271,7 @@ describe("the words", () => {
     [
       SignalsFile,
       { signals: [{ id: "a", in: [], why: "W" }] },
-      "signals[0]: expected `words`, `text` or `wildcard` that it stands for"
+      "signals[0]: expected `words`, `text` or `wildcard`"
     ],
     [SignalsFile, { signals: [{ id: "a", words: [["x"]], in: [] }] }, "signals[0].why: `why` is missing"]
   ])("are refused: %#", (schema, json, message) => {

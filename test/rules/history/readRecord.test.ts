@@ -116,7 +116,7 @@ describe("a line of a history", () => {
       lineOf(small).replace(`"environment":"staging"}`, `"environment":"moon"}`),
       "input.environment is not one of development, sandbox, staging, production"
     ],
-    ["no environment", lineOf(small).replace(`,"environment":"staging"}`, "}"), "input has no environment"],
+    ["no environment", lineOf(small).replace(`,"environment":"staging"}`, "}"), "input lacks environment"],
     [
       "an empty snapshot",
       lineOf(small).replace(/"evidence":.*/, `"evidence":${snapshot}}`),

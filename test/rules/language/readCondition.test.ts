@@ -46,21 +46,21 @@ describe("a condition", () => {
     ],
     [
       { not: nested(1) },
-      "not: `not` is not part of the dialect: ask the opposite with `notEqual` or `notIn`"
+      "not: `not` is not part of the dialect: test the opposite with `notEqual` or `notIn`"
     ],
     [
       { all: [{ not: nested(1) }] },
-      "all[0].not: `not` is not part of the dialect: ask the opposite with `notEqual` or `notIn`"
+      "all[0].not: `not` is not part of the dialect: test the opposite with `notEqual` or `notIn`"
     ],
     [
       { all: [{ condition: "named" }] },
-      "all[0].condition: `condition` is not part of the dialect: write the condition out, there are no named ones"
+      "all[0].condition: `condition` is not part of the dialect: write the condition out: there are no named conditions"
     ],
     [{ all: ["data_store"] }, "all[0]: a condition must be an object"],
     [nested(6), "all[0].any[0].all[0].any[0].all[0]: groups are nested more than 5 deep"],
     [
       { all: [{ fact: "data_store", operator: "equal", value: true, path: "$.x" }] },
-      "all[0].path: `path` is not part of the dialect: every fact is one plain value"
+      "all[0].path: `path` is not part of the dialect: every fact is a single value"
     ],
     [
       { all: [{ fact: "data_store", operator: "equal", value: true, params: {} }] },
@@ -105,7 +105,7 @@ describe("a condition", () => {
       "entities_affected",
       "greaterThan",
       { fact: "records_affected" },
-      "value: a value is stated here, never taken from another fact"
+      "value: a value is a constant, never another fact"
     ],
     [
       "reversibility_rank",
@@ -139,7 +139,7 @@ describe("a condition", () => {
       "normalized_action_type",
       "equal",
       "",
-      'value: `normalized_action_type` compares with a text of 1 to 160 characters, not `""`'
+      'value: `normalized_action_type` compares with a string of 1 to 160 characters, not `""`'
     ],
     [
       "confidence_percent_missing",

@@ -135,7 +135,7 @@ describe("policy sets that are served", () => {
     rmSync(join(root, "policies/starter"), { recursive: true })
     await settle()
     expect(served()).toEqual(good)
-    expect(lines.at(-1)).toContain("the policy set is gone")
+    expect(lines.at(-1)).toContain("the policy set is missing")
   })
 
   it("do not fall back to the working folder when the frozen versions are gone", async () => {
@@ -144,7 +144,7 @@ describe("policy sets that are served", () => {
     rmSync(join(registry.root, "policies/releases"), { recursive: true })
     await registry.settle()
     expect(registry.served()).toEqual(good)
-    expect(registry.lines).toEqual([expect.stringContaining("its frozen versions are gone")])
+    expect(registry.lines).toEqual([expect.stringContaining("its frozen versions are missing")])
   })
 
   it("stay when `policies/` is unreadable, with one warning", async () => {
@@ -152,7 +152,7 @@ describe("policy sets that are served", () => {
     renameSync(join(root, "policies"), join(root, "elsewhere"))
     await settle()
     expect(served()).toEqual(good)
-    expect(lines).toEqual([expect.stringMatching(/^the policy sets cannot be looked at/)])
+    expect(lines).toEqual([expect.stringMatching(/^the policy sets cannot be read/)])
     mkdirSync(join(root, "policies"))
     await settle()
     expect(served()).toEqual(good)

@@ -108,7 +108,9 @@ describe("a policy set", () => {
       "policies/large/policy.json",
       readText("policies/none/policy.json").replace('"none"', '"large"')
     )
-    expect((await setIn(root, "large")).findings).toMatchObject([{ message: "201 rules are more than 200" }])
+    expect((await setIn(root, "large")).findings).toMatchObject([
+      { message: "a set has at most 200 rules, not 201" }
+    ])
   })
 
   it("may use downward operators in rules that only annotate or recommend", async () => {
@@ -144,7 +146,7 @@ describe("a policy set", () => {
     ] as const) {
       writeText(`policies/releases/${set}@${version}.json`, text)
       expect((await setIn(root, set)).findings.map(({ message }) => message)).toEqual([
-        "the version calls itself `starter@1.0.0`"
+        "the version names itself `starter@1.0.0`"
       ])
     }
   })

@@ -129,12 +129,12 @@ describe("policies check", () => {
     [
       "a domain that is more than people",
       { match: { recipient_domain: "acme.example" }, inside: true, class: "read" },
-      "wrong-value: `recipient_domain` goes with `inside`"
+      "wrong-value: `recipient_domain` and `inside` go together"
     ],
     [
       "people without a domain",
       { match: { action: "acme.frobnicate" }, inside: true },
-      "wrong-value: `recipient_domain` goes with `inside`"
+      "wrong-value: `recipient_domain` and `inside` go together"
     ],
     [
       "a domain in capitals",
@@ -144,7 +144,7 @@ describe("policies check", () => {
     [
       "a place that is more than one",
       { match: { place: "blue" }, environment: "development", class: "read" },
-      "wrong-value: `place` goes with `environment`"
+      "wrong-value: `place` allows only `environment`"
     ],
     [
       "a place that is everywhere",
@@ -154,7 +154,7 @@ describe("policies check", () => {
     [
       "a tool outside of production",
       { match: { action: "acme.frobnicate" }, environment: "staging" },
-      "wrong-value: only a `place` has another environment than `production`"
+      "wrong-value: only a `place` may have an environment other than `production`"
     ],
     ["no subject", { match: {}, class: "read" }, "wrong-value: expected exactly one of"],
     [
@@ -165,7 +165,7 @@ describe("policies check", () => {
     [
       "nothing to say",
       { match: { action: "acme.frobnicate" } },
-      "wrong-value: the entry says nothing of what it matches"
+      "wrong-value: the entry says nothing about what it matches"
     ],
     [
       "an agent that says what is done",
@@ -175,7 +175,7 @@ describe("policies check", () => {
     [
       "an amount without a currency",
       { match: { agent_id: "bot" }, financial_value: 5 },
-      "wrong-value: is an amount without a `currency`"
+      "wrong-value: is an amount, which needs a `currency`"
     ],
     [
       "an unknown field",
@@ -208,7 +208,7 @@ describe("policies check", () => {
   it("finds an entry that another one of the same name makes superfluous", () => {
     const other = { match: { action: "Acme/Frobnicate" }, class: "write" }
     expect(findingsIn(rootWith(frobnicate, other))).toEqual([
-      "shadowed: never decides anything: `entry-1` matches the same and says as much"
+      "shadowed: never decides anything: `entry-1` has the same match and the same values"
     ])
     expect(findingsIn(rootWith({ ...frobnicate, records_affected: 2 }, other))).toEqual([])
   })

@@ -75,7 +75,7 @@ describe("a rule release", () => {
     const { readText, root, writeText } = frozenFolder()
     writeText("rules/releases/1.1.0.json", readText(file))
     expect(await open(root, "1.1.0")).toBe(
-      "rules/releases/1.1.0.json: version: the release calls itself `1.0.0`"
+      "rules/releases/1.1.0.json: version: the release names itself `1.0.0`"
     )
   })
 
@@ -114,9 +114,9 @@ describe("the lock of the digests", () => {
     const { edit, readText, root, writeText } = frozenFolder()
     const { digest: _, ...content } = JSON.parse(readText(file).replace('"floor":90', '"floor":89'))
     writeText(file, canonicalForm(withDigest(content)))
-    expect(await open(root, "1.0.0")).toContain(`${file}: has another digest than the lock`)
+    expect(await open(root, "1.0.0")).toContain(`${file}: does not have the digest in the lock`)
     edit("rules/releases/digests.json", '"1.0.0"', '"1.0.1"')
-    expect(await open(root, "1.0.0")).toContain(`${file}: is in no lock`)
+    expect(await open(root, "1.0.0")).toContain(`${file}: is not in the lock`)
   })
 
   it("keeps an older release from becoming the newest when the newest one is lost", async () => {
@@ -124,7 +124,9 @@ describe("the lock of the digests", () => {
     setVersion("rules/ruleset.json", "1.1.0")
     freezeRules(root)
     rmSync(join(root, "rules/releases/1.1.0.json"))
-    expect(await open(root, "newest")).toBe("rules/releases/1.1.0.json: was released, and its file is gone")
+    expect(await open(root, "newest")).toBe(
+      "rules/releases/1.1.0.json: was released, but its file is missing"
+    )
     expect(await open(root, "1.0.0")).toMatch(/^1\.0\.0 /)
   })
 

@@ -57,22 +57,22 @@ describe("the lock", () => {
     const text = readText(file)
     edit(file, '"value":5000', '"value":5001')
     expect(found(root)).toEqual([
-      `edited-release ${file}: its digest is not that of its content: it was edited or damaged after it was frozen`
+      `edited-release ${file}: its digest does not match its content: it was edited or damaged after it was frozen`
     ])
     const { digest: _, ...content } = JSON.parse(text.replace('"value":5000', '"value":5001'))
     writeText(file, canonicalForm(withDigest(content)))
     expect(found(root)).toEqual([
-      expect.stringContaining(`edited-release ${file}: has another digest than the lock`)
+      expect.stringContaining(`edited-release ${file}: does not have the digest in the lock`)
     ])
     writeText(file, text)
     writeText("policies/releases/starter@1.0.1.json", text)
     expect(found(root)).toEqual([
-      expect.stringContaining("edited-release policies/releases/starter@1.0.1.json: is in no lock")
+      expect.stringContaining("edited-release policies/releases/starter@1.0.1.json: is not in the lock")
     ])
     rmSync(join(root, "policies/releases/starter@1.0.1.json"))
     rmSync(join(root, file))
     expect(found(root)).toEqual([
-      `missing-release ${lock}: \`starter@1.0.0\` was released and its file is gone`
+      `missing-release ${lock}: \`starter@1.0.0\` was released, but its file is missing`
     ])
     mkdirSync(join(root, file))
     expect(found(root)).toEqual([expect.stringContaining("is a folder, not a file")])

@@ -73,7 +73,7 @@ describe("a rule release", { timeout: 120_000 }, () => {
     )
     expect(await passing(candidate, ["prove"], ["NOVEL_DESTINATION"])).toEqual({
       prove: [
-        "could-score-lower: nothing scores lower or gets a weaker control, so there is nothing to accept for `NOVEL_DESTINATION`"
+        "could-score-lower: nothing scores lower or gets a weaker control, so nothing needs to be accepted for `NOVEL_DESTINATION`"
       ]
     })
   })
@@ -155,9 +155,7 @@ describe("a rule release", { timeout: 120_000 }, () => {
     const candidate = ruleCandidate(root, "1.1.0")
     expect(await passing(candidate, ["prove"])).toEqual({
       prove: [
-        expect.stringMatching(
-          /no call of the corpus shows what changed in words\/words: .* knowledge\.unseen/
-        )
+        expect.stringMatching(/no call of the corpus shows the change in words\/words: .* knowledge\.unseen/)
       ]
     })
     expect(await passing(candidate, ["prove"], ["knowledge.unseen"])).toEqual({ prove: "passed" })
@@ -170,7 +168,7 @@ describe("a rule release", { timeout: 120_000 }, () => {
     log("1.1.0", "★ Another flag of npm.")
     const candidate = ruleCandidate(root, "1.1.0")
     expect(await passing(candidate, ["prove"])).toEqual({
-      prove: [expect.stringMatching(/no call of the corpus shows what changed in programs\/npm: /)]
+      prove: [expect.stringMatching(/no call of the corpus shows the change in programs\/npm: /)]
     })
     edit(
       "rules/lexicon/programs/npm.cases.json",
@@ -196,7 +194,7 @@ describe("a rule release", { timeout: 120_000 }, () => {
         "version-not-raised: scores or controls can move since `1.0.0`, so this is not a patch: release `1.1.0` or higher"
       ],
       changelog: [
-        "missing-changelog: scores or controls can move, and no item has the ★ that says so Write - ★ …"
+        "missing-changelog: scores or controls can move, but no item has the ★ that says so Write - ★ …"
       ]
     })
   })
@@ -245,7 +243,7 @@ describe("freezing", () => {
   it("never overwrites a release, not even with one that differs only in its date", () => {
     const { readText, root } = released()
     const before = readText("rules/releases/1.0.0.json")
-    const refused = "rules/releases/1.0.0.json: `1.0.0` is released, and what is released never changes"
+    const refused = "rules/releases/1.0.0.json: `1.0.0` is released, and a release never changes"
     expect(frozen(root)).toBe(refused)
     expect(readText("rules/releases/1.0.0.json")).toBe(before)
   })
@@ -255,7 +253,7 @@ describe("freezing", () => {
     setVersion(ruleset, "1.0.0")
     writeText("rules/releases/digests.json.new", "another release is under way")
     expect(frozen(root)).toBe(
-      "`rules/releases/digests.json.new` is there: another release is under way, or one was cut short: remove it if none is"
+      "`rules/releases/digests.json.new` exists: another release is in progress, or one was interrupted: remove the file if none is in progress"
     )
     expect(readdirSync(join(root, "rules/releases"))).toEqual(["digests.json.new"])
     expect(existsSync(join(root, "rules/releases/1.0.0.json"))).toBe(false)
@@ -294,7 +292,7 @@ describe("the changelog of a release", () => {
 
   it("has a ★ if scores can move", () => {
     expect(changelogProblems(`## 1.1.0\n\n- New words.\n`, true)).toEqual([
-      "missing-changelog 1: scores or controls can move, and no item has the ★ that says so"
+      "missing-changelog 1: scores or controls can move, but no item has the ★ that says so"
     ])
     expect(changelogProblems(`## 1.1.0\n\n- ★ New numbers.\n`, true)).toEqual([])
   })
@@ -311,7 +309,7 @@ describe("the changelog of a release", () => {
         []
       ).map(({ message }) => message)
     expect(patch("## 1.1.1\n\n- ★ Scores move.\n")).toEqual([
-      "an item has a ★, and a change that can move a score or a control is not a patch"
+      "an item has a ★, but a change that can move a score or a control is not a patch"
     ])
     expect(patch("## 1.1.1\n\n- Clearer words.\n")).toEqual([])
   })
@@ -355,7 +353,7 @@ describe("a version to be released", () => {
     ["1.0.0", "0.9.0", true, "1.0.1"],
     ["1.10.0", "1.9.0", true, "1.10.1"]
   ])("after %s is not %s", (newest, version, moves, least) => {
-    const message = `the newest release is \`${newest}\`, and what is released never changes: release \`${least}\` or higher`
+    const message = `the newest release is \`${newest}\`, and a release never changes: release \`${least}\` or higher`
     expect(versionProblems(newest, version, moves)).toEqual([{ at, message, suggestion: undefined }])
   })
 
@@ -366,7 +364,7 @@ describe("a version to be released", () => {
   })
 
   it("is in the files", () => {
-    const message = "`1.1.0` is about to be released: the files must say so"
+    const message = "`1.1.0` is about to be released: the files must state that version"
     expect(versionProblems("1.0.0", "1.1.0", true, "1.0.0")).toEqual([{ at, message, suggestion: "1.1.0" }])
   })
 })

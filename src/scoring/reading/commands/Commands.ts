@@ -71,7 +71,7 @@ interface RequestPlaces {
   readonly url?: string | undefined
   /** The prefix for a URL that has no host. */
   readonly base?: string | undefined
-  /** Flags whose value is sent, in addition to those of `curl`. */
+  /** Flags whose value is the request body, in addition to those of `curl`. */
   readonly body?: string | undefined
 }
 

@@ -192,7 +192,7 @@ export const conditionMutations: ReadonlyArray<Mutation> = [
     to: high.replace("1000", `{ "fact": "records_affected" }`),
     lint: "not-in-dialect",
     at: `{ "fact": "records_affected" }`,
-    says: "a value is stated here, never taken from another fact"
+    says: "a value is a constant, never another fact"
   },
   {
     name: "a negation",
@@ -201,7 +201,7 @@ export const conditionMutations: ReadonlyArray<Mutation> = [
     to: `{ "not": ${novel} }`,
     lint: "not-in-dialect",
     at: `"not"`,
-    says: "`not` is not part of the dialect: ask the opposite with `notEqual` or `notIn`"
+    says: "`not` is not part of the dialect: test the opposite with `notEqual` or `notIn`"
   },
   {
     name: "a negation of everything",
@@ -219,7 +219,7 @@ export const conditionMutations: ReadonlyArray<Mutation> = [
     to: novel.replace(" }", `, "path": "$.host" }`),
     lint: "not-in-dialect",
     at: `"path"`,
-    says: "`path` is not part of the dialect: every fact is one plain value"
+    says: "`path` is not part of the dialect: every fact is a single value"
   },
   {
     name: "parameters of a fact",

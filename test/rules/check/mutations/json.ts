@@ -93,7 +93,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `"hazard_bp": 0, // none`,
     lint: "not-json",
     at: `// none`,
-    says: "comments are not part of JSON: put the reason into `why`"
+    says: "comments are not JSON: put the reason into `why`"
   },
   {
     name: "a comment of several lines",
@@ -102,7 +102,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `"classes": /* all\n of them */ {`,
     lint: "not-json",
     at: `/* all`,
-    says: "comments are not part of JSON"
+    says: "comments are not JSON"
   },
   {
     name: "single quotes",
@@ -111,7 +111,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `'stable'`,
     lint: "not-json",
     at: `'stable'`,
-    says: "texts take double quotes, not single ones"
+    says: "strings take double quotes, not single ones"
   },
   {
     name: "a key without quotes",
@@ -176,7 +176,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `one by one.`,
     lint: "not-json",
     at: `"What touches`,
-    says: "a text does not end on its line"
+    says: "a string does not end on its line"
   },
   {
     name: "a tab in a text",
@@ -185,7 +185,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `at\tonce is`,
     lint: "not-json",
     at: `"What touches`,
-    says: "a text holds a control character: escape it"
+    says: "a string contains a control character: escape it"
   },
   {
     name: "a backslash that escapes nothing",
@@ -194,7 +194,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: String.raw`at \once is`,
     lint: "not-json",
     at: `"What touches`,
-    says: "a backslash escapes nothing here: write it twice"
+    says: "a backslash does not escape anything here: write it twice"
   },
   {
     name: "a key twice",
@@ -221,7 +221,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `${why},\n  "__proto__": { "hazard_bp": 0 }`,
     lint: "prototype-key",
     at: `"__proto__"`,
-    says: "`__proto__` is a name that every object has already"
+    says: "`__proto__` is a name that every object already has"
   },
   {
     name: "a constructor for a class",
@@ -230,6 +230,6 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `"classes": { "constructor": {},`,
     lint: "prototype-key",
     at: `"constructor"`,
-    says: "`constructor` is a name that every object has already"
+    says: "`constructor` is a name that every object already has"
   }
 ]

@@ -17,7 +17,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `"by": { "kee":`,
     lint: "unknown-word",
     at: `"kee"`,
-    says: "no object is called `kee`, did you mean `key`?",
+    says: "no object is named `kee`, did you mean `key`?",
     suggestion: "key"
   },
   {
@@ -27,7 +27,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `{ "spaceship": { "impact": "moderate" } }`,
     lint: "unknown-word",
     at: `"spaceship"`,
-    says: "no object is called `spaceship`"
+    says: "no object is named `spaceship`"
   },
   {
     name: "a group with an object that does not exist",
@@ -36,7 +36,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `["custommer"]`,
     lint: "unknown-word",
     at: `"custommer"`,
-    says: "no object is called `custommer`, did you mean `customer`?",
+    says: "no object is named `custommer`, did you mean `customer`?",
     suggestion: "customer"
   },
   {
@@ -55,7 +55,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `"office of the taxes"`,
     lint: "unknown-word",
     at: `"office of the taxes"`,
-    says: "`office of the taxes` is never met: a place has at most 3 words"
+    says: "`office of the taxes` never matches: a place has at most 3 words"
   },
   {
     name: "an object of an unknown kind",
@@ -74,7 +74,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `["disbursement", "client"]`,
     lint: "ambiguous-word",
     at: `"client"] }\n`,
-    says: "`client` is a spelling of `customer` already"
+    says: "`client` is already a spelling of `customer`"
   },
   {
     name: "a spelling that is the name of another object",
@@ -83,7 +83,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `["disbursement", "key"]`,
     lint: "ambiguous-word",
     at: `"key"] }\n`,
-    says: "`key` has an entry of its own"
+    says: "`key` has its own entry"
   },
   {
     name: "a spelling of two verbs",
@@ -92,7 +92,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `"pay": { "class": "transact", "forms": ["exporting"] }`,
     lint: "ambiguous-word",
     at: `"exporting"] },\n    "send"`,
-    says: "`exporting` is a spelling of `export` already"
+    says: "`exporting` is already a spelling of `export`"
   },
   {
     name: "a word twice in a list",
@@ -101,7 +101,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `["bulk", "mass", "bulk"]`,
     lint: "ambiguous-word",
     at: `"bulk"],`,
-    says: "`bulk` is in this list already"
+    says: "`bulk` is already in this list"
   },
   {
     name: "a word in two lists that contradict each other",
@@ -128,7 +128,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `"outward": ["sned"]`,
     lint: "unknown-word",
     at: `"sned"`,
-    says: "no verb is called `sned`, did you mean `send`?",
+    says: "no verb is named `sned`, did you mean `send`?",
     suggestion: "send"
   },
   {
@@ -138,7 +138,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `"lowers": true, "unless_verbs": ["snd"],`,
     lint: "unknown-word",
     at: `"snd"`,
-    says: "no verb is called `snd`, did you mean `send`?",
+    says: "no verb is named `snd`, did you mean `send`?",
     suggestion: "send"
   },
   {
@@ -186,7 +186,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `"List-Customers": { "class": "read" },\n    "list_customers": {`,
     lint: "wrong-value",
     at: `{ "class": "read", "extent"`,
-    says: "is another spelling of `List-Customers`: one entry is read for both"
+    says: "is another spelling of `List-Customers`: one entry covers both"
   },
   {
     name: "a deletion that is taken for harmless without a reason",
@@ -195,7 +195,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: ``,
     lint: "unexplained-mildness",
     at: `"delete_customer_filter"`,
-    says: "`delete_customer_filter` sounds like delete of moderate impact and is taken for read of low impact: say why"
+    says: "`delete_customer_filter` sounds like delete of moderate impact but is treated as read of low impact: say why"
   },
   {
     name: "a form behind one that always fits",
@@ -204,7 +204,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `["push", "branch.push write moderate"], ["push --tags", "tag.push write low"]`,
     lint: "shadowed",
     at: `"push --tags"`,
-    says: "`push --tags` never decides: `push` comes before it and fits whenever it does"
+    says: "`push --tags` never decides: `push` comes before it and matches whenever it does"
   },
   {
     name: "an act of an unknown word",

@@ -29,7 +29,7 @@ export const meaningMutations: ReadonlyArray<Mutation> = [
     to: `"lessThanInclusive"`,
     lint: "could-lower",
     at: `"lessThanInclusive"`,
-    says: "could lower a score: only annotate and add_recommendation may look downwards"
+    says: "could lower a score: only annotate and add_recommendation may use it"
   },
   {
     name: "a note that becomes a floor",
@@ -49,7 +49,7 @@ export const meaningMutations: ReadonlyArray<Mutation> = [
     to: `"notEqual", "value": "production"`,
     lint: "could-lower",
     at: `"production"`,
-    says: "`environment` is risk-ordered and this could lower a score"
+    says: "`environment` is risk-ordered, so this could lower a score"
   },
   {
     name: "a rank above the highest",
@@ -62,7 +62,7 @@ export const meaningMutations: ReadonlyArray<Mutation> = [
     at: `{
         "all": [
           { "fact": "action_class", "operator": "equal"`,
-    says: "`SENSITIVE_EXPORT.high` can hold for no request"
+    says: "`SENSITIVE_EXPORT.high` cannot hold for any request"
   },
   {
     name: "two classes at once",
@@ -72,7 +72,7 @@ export const meaningMutations: ReadonlyArray<Mutation> = [
     lint: "never-matches",
     at: `{
         "all": [{`,
-    says: "`exports-ask-legal` can hold for no request"
+    says: "`exports-ask-legal` cannot hold for any request"
   },
   {
     name: "a branch that nothing takes",
@@ -81,7 +81,7 @@ export const meaningMutations: ReadonlyArray<Mutation> = [
     to: `${novel}, { "fact": "action_category", "operator": "equal", "value": "financial" }`,
     lint: "never-matches",
     at: `{ "fact": "action_category"`,
-    says: "this branch can hold for no request"
+    says: "this branch cannot hold for any request"
   },
   {
     name: "a threshold of nothing",
@@ -91,7 +91,7 @@ export const meaningMutations: ReadonlyArray<Mutation> = [
           { "fact": "environment_rank", "operator": "greaterThanInclusive", "value": 0 },`,
     lint: "always-matches",
     at: `{ "fact": "environment_rank"`,
-    says: "this holds for every request and asks nothing"
+    says: "this holds for every request and tests nothing"
   },
   {
     name: "either answer",
@@ -101,7 +101,7 @@ export const meaningMutations: ReadonlyArray<Mutation> = [
           { "fact": "destination_missing", "operator": "in", "value": [true, false] }`,
     lint: "always-matches",
     at: `{ "fact": "destination_missing"`,
-    says: "this holds for every request and asks nothing"
+    says: "this holds for every request and tests nothing"
   },
   {
     name: "one question twice",
@@ -111,7 +111,7 @@ export const meaningMutations: ReadonlyArray<Mutation> = [
           { "fact": "action_class", "operator": "equal", "value": "delete" }`,
     lint: "duplicate-condition",
     at: `{ "fact": "action_class", "operator": "equal", "value": "delete" }\n`,
-    says: "the conditions next to it ask this already: the action class is delete"
+    says: "the conditions next to it already test this: the action class is delete"
   },
   {
     name: "one question in other words",
@@ -121,7 +121,7 @@ export const meaningMutations: ReadonlyArray<Mutation> = [
           { "fact": "environment", "operator": "in", "value": ["staging", "production"] }`,
     lint: "duplicate-condition",
     at: `{ "fact": "environment", "operator": "in"`,
-    says: "the conditions next to it ask this already"
+    says: "the conditions next to it already test this"
   },
   {
     name: "a branch inside another",

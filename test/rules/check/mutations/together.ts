@@ -33,7 +33,7 @@ export const togetherMutations: ReadonlyArray<Mutation> = [
     to: `"MASS_DELETION"`,
     lint: "misnamed-file",
     at: `"MASS_DELETION"`,
-    says: "the event is called `MASS_DELETION`, and what it raises `BULK_DELETION`",
+    says: "the event is named `MASS_DELETION`, but the rule raises `BULK_DELETION`",
     suggestion: "BULK_DELETION"
   },
   {
@@ -102,7 +102,7 @@ export const togetherMutations: ReadonlyArray<Mutation> = [
     at: `"HIGH_ENTITY_COUNT.moderate",
       "conditions": {
         "all": [${high}]`,
-    says: "`HIGH_ENTITY_COUNT.moderate` is already the name of a rule in rules/factors/volume/HIGH_ENTITY_COUNT.json"
+    says: "`HIGH_ENTITY_COUNT.moderate` already names a rule in rules/factors/volume/HIGH_ENTITY_COUNT.json"
   },
   {
     name: "a milder rule that needs more",
@@ -216,6 +216,6 @@ export const togetherMutations: ReadonlyArray<Mutation> = [
     to: `"name": "one customer is read", "history": { "now": "2026-11-02T09:30:00Z", "earlier": [{ "at": "2026-11-03T09:30:00Z", "request": { "action_type": "customers.get", "environment": "staging" } }] },`,
     lint: "wrong-value",
     at: `{ "at": "2026-11-03T09:30:00Z"`,
-    says: "does not lie before `now`"
+    says: "is not before `now`"
   }
 ]

@@ -58,7 +58,7 @@ export const valueMutations: ReadonlyArray<Mutation> = [
     to: `"minimal": 11`,
     lint: "wrong-value",
     at: `{\n    "minimal"`,
-    says: "expected figures that never fall from `minimal` to `critical`"
+    says: "expected figures that never decrease from `minimal` to `critical`"
   },
   {
     name: "a text with spaces around it",
@@ -103,7 +103,7 @@ export const valueMutations: ReadonlyArray<Mutation> = [
     to: `"why": "The \\u202esmallest action there is."`,
     lint: "wrong-value",
     at: `"The \\u202esmallest action there is."`,
-    says: "holds a line break or a character that cannot be seen"
+    says: "contains a line break or an invisible character"
   },
   {
     name: "an unknown severity",
@@ -161,7 +161,7 @@ export const valueMutations: ReadonlyArray<Mutation> = [
     to: `"PRAY"`,
     lint: "unknown-code",
     at: `"PRAY"`,
-    says: "unknown recommendation `PRAY`: say in policy.json what it asks"
+    says: "unknown recommendation `PRAY`: describe it in policy.json"
   },
   {
     name: "an unknown lifecycle",

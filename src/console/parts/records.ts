@@ -16,13 +16,13 @@ const outcomeWords: Readonly<Record<ReviewOutcome, string>> = {
   escalated: "Escalated"
 }
 
-/** What each outcome says, in the reviewer's words. */
+/** The meaning of each outcome, in the reviewer's words. */
 const outcomeMeanings: Readonly<Record<ReviewOutcome, string>> = {
   acknowledged: "I have read it.",
   risk_accepted: "The risk is real, and the action is worth it.",
   risk_rejected: "The action should not be done. It does not become familiar either.",
   false_positive: "The action is ordinary, and the opinion is too high.",
-  escalated: "I have told somebody else. This review ends here and tells nobody by itself."
+  escalated: "I have told someone else. This review is closed, and no message is sent."
 }
 
 const meanings: Markup = markup`<dl class="note">${reviewOutcomes.map(

@@ -248,7 +248,7 @@ const knowOwn = (
   return { reading, own, entry: (isMilder ? colleagues?.[1] : undefined) ?? place }
 }
 
-/** A place that is known to be production needs nobody to confirm it. */
+/** A place that is known to be production needs no confirmation. */
 const withEnvironment = (reading: Reading, environment: Environment | undefined): Reading =>
   environment === undefined
     ? reading

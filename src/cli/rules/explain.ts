@@ -35,8 +35,8 @@ import {
   renderHeadline,
   renderReading
 } from "../assessmentView.ts"
-import { pathArgument, switchFlag } from "../flags.ts"
-import { historyFlag, readHistoryFile, readRequestFile } from "../operatorFiles.ts"
+import { elseNull, pathArgument, switchFlag } from "../flags.ts"
+import { historyFlag, readHistoryFile } from "../operatorFiles.ts"
 import { bool, members, objects, optionalKey, string } from "../jsonShapes.ts"
 import { figure } from "../texts.ts"
 import { servedRulebook, workingRulebook } from "./rulebooks.ts"
@@ -49,6 +49,7 @@ import {
   scoringReleaseFlag,
   subjectArguments
 } from "./subject.ts"
+import { callFlags, readStatedRequest } from "../statedRequest.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 
 const { action_risk, assumptions, blast_radius, reading, risk_factors } = AssessmentResponse.fields
@@ -90,10 +91,11 @@ const explainShape = members({
 })
 
 const explainFlags = {
-  request: pathArgument(
-    "request.json",
+  file: elseNull(
+    pathArgument("file.json"),
     "An assessment request as the API accepts it; - reads standard input"
   ),
+  ...callFlags,
   history: historyFlag,
   all: switchFlag("all", "Also show the rules that neither hold nor came near")
 }
@@ -116,6 +118,7 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
     reads: "`RULES_VERSION`",
     examples: {
       "examples/requests/salesforce-export.json": "Rules that hold, and near misses",
+      "--shell 'git push --force origin main'": "For a command that a shell runs",
       "request.json --rules draft --history history.json --all":
         "Every rule of the working files, for an organization that has asked before"
     }
@@ -140,7 +143,7 @@ export const explainVerb = (noun: Noun) =>
     prints: explainShape,
     isBlocking: true,
     run: Effect.fnUntraced(function* ({ policies = "none", subject = ruleFiles, ...options }) {
-      const { action } = yield* readRequestFile(options.request)
+      const { action } = yield* readStatedRequest(options.file, options)
       const earlier = yield* readHistoryFile(options.history)
       const [rulebook, only] =
         subject.kind === "rules"

@@ -8,7 +8,7 @@ import { checkDigests, readDigests, withDigest } from "../../../src/rules/releas
 import { freezePolicies } from "../../support/freezeIn.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
 
-/** The shipped releases. This list and the lock only ever grow: a changed line changes what was answered with it. */
+/** The shipped releases. This list and the lock only ever grow: a changed line would change past answers. */
 const shipped = {
   rules: {
     "1.0.0": "73539eb0e3653f24e6bdfd3937dec63c64bd269288fe9f68067b75cf1a9d3ebf"

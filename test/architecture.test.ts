@@ -1,4 +1,4 @@
-/** The house keeps its shape: docs/architecture.md as a test over the lines of `src`. */
+/** Tests the source lines of `src` against docs/architecture.md. */
 
 import { describe, expect, it } from "vitest"
 import * as rules from "./architecture/rules.ts"
@@ -12,7 +12,7 @@ const files = sourceTree("src")
 const findings = (rule: rules.ArchitectureRule) => files.flatMap(rule)
 
 describe("the source", () => {
-  it("is there to be looked at", () => {
+  it("exists", () => {
     expect(files.length).toBeGreaterThan(50)
   })
 
@@ -36,7 +36,7 @@ describe("the source", () => {
     expect(findings(rules.theCoreReadsNoClockAndNoChance)).toEqual([])
   })
 
-  it("has a core that keeps nothing between two calls", () => {
+  it("has a core that keeps no state between calls", () => {
     expect(findings(rules.theCoreKeepsNothingBetweenCalls)).toEqual([])
   })
 
@@ -48,7 +48,7 @@ describe("the source", () => {
     expect(findings(rules.onlyConfigReadsTheEnvironment)).toEqual([])
   })
 
-  it("holds no numbers of the risk model in src/scoring", () => {
+  it("has no numbers of the risk model in src/scoring", () => {
     expect(findings(rules.scoringHoldsNoNumbers)).toEqual([])
   })
 
@@ -102,7 +102,7 @@ describe("the source", () => {
     expect(tree.smallFilesServeSeveral(smallFiles)(files)).toEqual([])
   })
 
-  it("names no folder and no file after nothing in particular", () => {
+  it("gives every folder and file a specific name", () => {
     expect(findings(rules.namesSaySomething)).toEqual([])
   })
 

@@ -354,7 +354,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("let other machines reach the console over https alone", () =>
+  it.effect("let other machines reach the console only over https", () =>
     Effect.gen(function* () {
       const reachable = { CONSOLE_HOST: "0.0.0.0", CONSOLE_URL: "http://console.example" }
       expect((yield* Effect.flip(settingsOf(reachable))).message).toMatch(/^CONSOLE_URL is not https/)

@@ -1,4 +1,4 @@
-/** Containerfile and compose.yaml are not run here: that they fit this checkout is read from them. */
+/** Reads Containerfile and compose.yaml, without running them, to check that they match this checkout. */
 
 import { Yaml } from "effect/encoding"
 import { existsSync, readFileSync } from "node:fs"

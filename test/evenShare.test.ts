@@ -12,7 +12,7 @@ interface Item {
   readonly number: number
 }
 
-/** A queue, what waits in it in the order of its arrival, and who holds a place. */
+/** A queue, its waiting items in order of arrival, and who holds a place. */
 const watchedQueue = (
   waitingMax: number,
   places: { readonly placesMax?: number; readonly tenantPlacesMax?: number } = {}
@@ -36,7 +36,7 @@ const watchedQueue = (
       expect(queue.size).toBe(waiting.length)
       return added
     },
-    /** The `at`th of those that wait. */
+    /** The `at`th waiting item. */
     remove: (at: number): void => {
       const item = waiting[at]
       if (item !== undefined) queue.delete(item)
@@ -48,7 +48,7 @@ const watchedQueue = (
       forget(item)
       return item
     },
-    /** The place that was taken as the `at`th of those that are held. */
+    /** The `at`th of the held places. */
     release: (at: number): void => {
       const tenant = holders[at % holders.length]
       if (tenant === undefined) return
@@ -92,7 +92,7 @@ describe("a fair queue", () => {
           const fewest = Math.min(...mayHold.map(({ tenant }) => queue.held(tenant)))
           const isFree = queue.heldByAll() < placesMax
           const taken = queue.take()
-          // Work is conserved: a free place is only kept from those who hold all that they may.
+          // Work is conserved: a free place is only denied to those who hold their maximum.
           expect(taken !== undefined).toBe(isFree && mayHold.length > 0)
           if (taken === undefined) return
           expect(queue.held(taken.tenant) - 1, "a place goes to who holds the fewest").toBe(fewest)

@@ -1,4 +1,4 @@
-/** Turns of effects: no tenant waits for the queue of another, and no turn is lost. */
+/** Effects that take turns: no tenant waits for another tenant's queue, and no turn is lost. */
 
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, References } from "effect"
@@ -11,7 +11,7 @@ import { scaled, seed } from "./support/depth.ts"
 const [waitMsMax, waitingMax] = [100, 8]
 const bounds = { waitMsMax, refuse: () => "late" as const }
 
-/** Work of organizations that goes on until it is let go. `started`: whose turns began, in this order. */
+/** Work of organizations that runs until released. `started`: whose turns began, in this order. */
 const makeWork = (turnsMax: number) => {
   const inTurn = makeFairTurns({ ...bounds, waitingMax, placesMax: turnsMax, tenantPlacesMax: turnsMax - 1 })
   const started: Array<string> = []
@@ -102,7 +102,7 @@ describe("turns", () => {
               )
               expect(working().length).toBeLessThanOrEqual(turnsMax)
               for (const who of working()) expect(count(who)).toBeLessThan(turnsMax)
-              // Work is conserved: a free turn is kept only from those who have all turns except one.
+              // Work is conserved: a free turn is denied only to those who have all turns except one.
               if (working().length < turnsMax)
                 for (const who of waiting) expect(count(who)).toBe(turnsMax - 1)
               const last = started.at(-1)
@@ -115,7 +115,7 @@ describe("turns", () => {
   )
 })
 
-/** Effects under keys. Each records that it has begun, and ends when the test lets it. */
+/** Effects under keys. Each records its start, and ends when the test releases it. */
 const workshop = () => {
   const inTurn = makeFairTurns({ ...bounds, tenantPlacesMax: 1 })
   const begun: Array<string> = []
@@ -198,7 +198,7 @@ describe("turns of which a tenant has one at once", () => {
           const before =
             leaver === "who waits" ? [yield* Effect.forkChild(first, { startImmediately: true })] : []
           const left = yield* Effect.forkChild(stepByStep(inTurn(key, Effect.never)))
-          // The second effect waits already when the key is released, and may be interrupted in the step that hands it on.
+          // The second effect is already waiting when the key is released, and may be interrupted while the key passes to it.
           if (leaver === "who waits") yield* Effect.repeat(Effect.yieldNow, { times: 30 })
           yield* Deferred.succeed(gate, undefined)
           for (let step = 0; step < steps; step++) yield* Effect.yieldNow

@@ -46,7 +46,7 @@ it("an alert on an increase uses a series that exists before anything was counte
     )
 })
 
-/** Those that are written elsewhere: by the admin page itself, and where evidence is sealed and webhooks wait. */
+/** Metrics that are written elsewhere: by the admin page itself, the sealer and the webhook outbox. */
 const elsewhere = [
   "action_risk_webhook_waiting",
   "action_risk_webhook_due",

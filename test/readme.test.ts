@@ -1,4 +1,4 @@
-/** README.md and the documents in docs/ cannot lie: their commands run, and the table of variables is compared with src/config.ts. */
+/** README.md and the documents in docs/ are correct: their commands run, and the table of variables is compared with src/config.ts. */
 
 import { ConfigProvider, Effect, Layer } from "effect"
 import { execFile } from "node:child_process"
@@ -41,14 +41,14 @@ const markedIn = (text: string): ReadonlyArray<Marked> =>
     prints: groups["prints"] ?? ""
   }))
 
-/** Two documents may show one command: it runs once. */
+/** A command that two documents show runs once. */
 const once = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values()
 ]
 
 const texts = documents.map(read)
 const marked = once(texts.flatMap(markedIn))
-/** Outputs take a minute to make: every day those of README.md are that need no changed rules, in depth those of all documents. */
+/** Making outputs takes a minute: daily runs check those of README.md without changed rules, deep runs those of all documents. */
 const shown = once(
   deep ? texts.flatMap(shownOutputs) : shownOutputs(readme).filter(({ command }) => !comparesDraft(command))
 )
@@ -78,7 +78,7 @@ afterAll(async () => {
   if (deep) rmSync(dirname(copy), { recursive: true })
 })
 
-/** The words of each line, where all of a command is lines that begin with `npx action-risk` and hand nothing to another program. */
+/** The words of each line, if every line begins with `npx action-risk` and passes nothing to another program. */
 const plainLines = (command: string): ReadonlyArray<ReadonlyArray<string>> | null => {
   const lines = command.split("\n")
   return lines.every((line) => /^npx action-risk [^|&;<>$*{]+$/.test(line))
@@ -149,7 +149,7 @@ describe("a command in README.md or another document", () => {
   it.each(marked)("works: $command", async ({ command, prints }) => {
     const printed = await type(command)
     expect(printed).toContain(prints)
-    // The agents of examples/ hand over to a human also without an opinion, for instance where the key is wrong.
+    // The agents of examples/ also hand over to a human without an opinion, for example if the key is wrong.
     expect(printed).not.toContain("No opinion")
   })
 
@@ -192,7 +192,7 @@ const inFolder = (folder: string): ReadonlyArray<string> =>
 /** `npm run docs:cli` makes it. */
 const made = "docs/cli.md"
 
-/** Documents about the checkout as it is; the pages of `docs/lints` also name files that are only examples. */
+/** Documents about this checkout; the pages of `docs/lints` also name files that are only examples. */
 const aboutFiles = [
   "README.md",
   "AGENTS.md",

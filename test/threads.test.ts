@@ -1,4 +1,4 @@
-/** Worker threads answer what they are asked, within a time, and one that ends is replaced. */
+/** Worker threads answer within a time limit, and one that ends is replaced. */
 
 import { afterEach, describe, expect, it } from "vitest"
 import { makeThreads } from "../src/threads.ts"

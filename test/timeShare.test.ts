@@ -1,4 +1,4 @@
-/** A share of the process's time for work that takes long. */
+/** A share of the process's time for long work. */
 
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Result } from "effect"
@@ -18,7 +18,7 @@ const busy = (ms: number): number => {
   return cpuMs() - startMs
 }
 
-/** Steps that write down whose they are. */
+/** Steps that record their owner. */
 function* steps(count: number, onStep: () => void): Generator<void, string> {
   for (let n = 1; n < count; n++) {
     onStep()
@@ -39,12 +39,12 @@ it.live("however many ask at once, their steps leave most of the time to the oth
         steps(1, () => void (workedMs += busy(3)))
       )
     yield* Effect.all(Array.from({ length: 20 }, ask), { concurrency: "unbounded" })
-    // The last one is alone, and rests no more.
+    // The last one is alone, so it no longer pauses.
     expect(performance.now() - startMs).toBeGreaterThan((workedMs * shares.rests * 19) / 20)
   })
 )
 
-it.live("one that is alone is answered without a rest", () =>
+it.live("a single one is answered without a pause", () =>
   Effect.gen(function* () {
     const { inTurn } = makeTimeShare(shares)
     let timers = 0
@@ -82,7 +82,7 @@ it.live("an organization with many questions takes turns with one that has a sin
   })
 )
 
-it.live("a caller that holds all places is told to come again, and a newcomer is served as well", () =>
+it.live("a caller that holds all places must retry, and a newcomer is still served", () =>
   Effect.gen(function* () {
     const { inTurn } = makeTimeShare(shares)
     const ask = (tenant: string) =>
@@ -107,7 +107,7 @@ it.live("a caller that holds all places is told to come again, and a newcomer is
 )
 
 it.live(
-  "who goes away takes no more steps and leaves the place, and a step that throws fails its own question alone",
+  "a caller that leaves takes no more steps and frees its place, and a step that throws fails only its own request",
   () =>
     Effect.gen(function* () {
       const { inTurn } = makeTimeShare(shares)

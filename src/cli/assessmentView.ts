@@ -209,7 +209,7 @@ const belowLexicon = (file: string): string => file.replace(/^rules\/lexicon\//,
 const rowsOf = (one: WireEvidence): ReadonlyArray<Row> => {
   const { at, counts, field, file, impact, line, lowers, said } = one
   const style = counts && !lowers && impact !== undefined ? levelStyle[impact] : "dim"
-  const place = at === undefined ? field : `${field} ${at}`
+  const place = at === undefined || at === 0 ? field : `${field} at ${at}`
   return [
     [{ text: effectOf(one), style }, place, said === "" ? line : quoted(said, quotedTextMax)],
     ["", "", { text: file === undefined ? line : `${belowLexicon(file)} ${inShort(line)}`, style: "dim" }]

@@ -1,4 +1,4 @@
-/** Arguments with canaries in them: no log, metric, trace or error of a running service has one, and the gate and the hook hand over only what the owner allows. */
+/** Arguments with canaries in them: none reaches a log, metric, trace or error of a running service, and the gate and the hook send only what the owner allows. */
 
 import { Effect, Exit, Scope } from "effect"
 import { randomBytes, randomInt } from "node:crypto"
@@ -28,7 +28,7 @@ const marks = {
 } as const
 type Mark = keyof typeof marks
 
-/** The marks in a text, as they are or as bytes. */
+/** The marks in a text, as written or as bytes. */
 const marksIn = (text: string): ReadonlyArray<string> => {
   const lower = text.toLowerCase()
   return Object.entries(marks).flatMap(([name, mark]) =>
@@ -70,7 +70,7 @@ const tool = {
   }
 }
 
-/** Passes requests on, and keeps all that the agents' programs sent. */
+/** Forwards requests, and records everything that the agents' programs sent. */
 const listeningRelay = async (service: string) => {
   const heard: Array<string> = []
   const server = createServer(async (request, response) => {
@@ -96,7 +96,7 @@ const listeningRelay = async (service: string) => {
 
 const echo = join(import.meta.dirname, "../support/echoMcpServer.ts")
 
-/** One call through a gate and one through a hook, for an owner who hands over so much. */
+/** One call through a gate and one through a hook, for an owner who allows this extent. */
 const callBoth = async (extent: HandedExtent, env: Record<string, string>, home: string) => {
   const owner = join(home, ".config/action-risk")
   mkdirSync(owner, { recursive: true })
@@ -141,7 +141,7 @@ const refused: ReadonlyArray<unknown> = [
   `{"action_type":"refund","metadata":{"tool_call":{"arguments":{"a":"${text}`
 ]
 
-/** Calls of other shapes, which are no errors. */
+/** Calls of other shapes, which are not errors. */
 const odd: ReadonlyArray<unknown> = [
   text,
   [text],
@@ -212,7 +212,7 @@ describe("arguments with canaries", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  it("reach the service whole, except secrets, where the owner says nothing else", () => {
+  it("reach the service whole, except secrets, by default", () => {
     const sent = left.get("whole") ?? []
     expect(sent).toHaveLength(2)
     for (const request of sent) {
@@ -242,13 +242,13 @@ describe("arguments with canaries", () => {
     for (const reason of reasons) expect(reason).toMatch(/Not called|"permissionDecision":"(?:ask|deny)"/)
   })
 
-  it("are in no answer that refuses a request, and in none while the database is unreachable", () => {
+  it("are not in refusals of requests, nor in answers while the database is unreachable", () => {
     const errors = answers.filter(({ status }) => status >= 400)
     expect(new Set(errors.map(({ status }) => status))).toEqual(new Set([400, 413, 422, 503]))
     expect(errors.filter((error) => marksIn(error.text).length > 0)).toEqual([])
   })
 
-  it("are in no log of any level, no metric, no trace and nothing else that is exported", () => {
+  it("are not in logs of any level, metrics, traces or other exports", () => {
     expect(finished.code).toBe(0)
     expect(told["traces"]).toContain("/v1/traces")
     expect(told["traces"]).toContain("/v1/logs")

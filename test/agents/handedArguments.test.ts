@@ -9,13 +9,13 @@ import { theorem } from "../support/theorem.ts"
 const long = "All of our customers hear from us next week. ".repeat(20)
 const whole = (given: JsonObject) => handedArguments(given, "whole")
 
-describe("arguments that are handed over whole", () => {
+describe("arguments that are sent whole", () => {
   it("are those of the call", () => {
     const given = { sql: "SELECT 1 ".repeat(400), ids: [1, 2], deep: { force: true, none: null } }
     expect(whole(given)).toEqual({ arguments: given, leftOut: [] })
   })
 
-  it("keep the beginning and the length of a long text for people, and whom it calls", () => {
+  it("keep the beginning and the length of a long text for people, and its mentions", () => {
     const { arguments: handed, leftOut } = whole({
       channel: "C1",
       messageText: `${long}@channel bob@acme.example`
@@ -24,7 +24,7 @@ describe("arguments that are handed over whole", () => {
     expect(handed["messageText"]).toBe(`${long.slice(0, 200)}… (${long.length + 25} characters) @channel`)
   })
 
-  it("hold no secret, and say that one was there", () => {
+  it("contain no secret, but show where one was", () => {
     const given = {
       body: `the key is ghp_0123456789abcdefghij`,
       notes: `${long}ghp_0123456789abcdefghij`,
@@ -42,7 +42,7 @@ describe("arguments that are handed over whole", () => {
     expect(leftOut).toEqual(["$.notes", "$.client_secret", "$.pin"])
   })
 
-  it("say by its path what did not fit", () => {
+  it("list the paths of what did not fit", () => {
     const { arguments: handed, leftOut } = whole({ script: "x".repeat(100_000), "a b": "rm", n: 5 })
     expect(leftOut).toEqual(["$.script"])
     expect(handed).toMatchObject({ "a b": "rm", n: 5 })
@@ -52,14 +52,14 @@ describe("arguments that are handed over whole", () => {
     })
   })
 
-  it("end at a depth that the service takes", () => {
+  it("end at a depth that the service accepts", () => {
     const deep = Array.from({ length: 60 }).reduce<JsonObject>((inner) => ({ inner }), {})
     const { leftOut } = whole(deep)
     expect(leftOut).toEqual([`$${".inner".repeat(24)}`])
   })
 })
 
-describe("arguments of which the shape is handed over", () => {
+describe("arguments whose shape is sent", () => {
   it("are names, figures, and words that the tool's schema lists", () => {
     const schema = {
       properties: {
@@ -92,13 +92,13 @@ const planted = fc.letrec<{ tree: JsonObject; node: unknown }>((tie) => ({
 })).tree
 
 theorem(
-  "no text of the arguments is in their shape",
+  "their shape contains no text of the arguments",
   planted,
   (given) => !JSON.stringify(handedArguments(given, "shape")).includes(canary)
 )
 
 theorem(
-  "whatever the arguments are, they fit into a question",
+  "any arguments fit into a request",
   fc
     .object({ maxDepth: 6, withBigInt: false, stringUnit: "binary" })
     .map((given) => JSON.parse(JSON.stringify(given))),

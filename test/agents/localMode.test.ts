@@ -1,4 +1,4 @@
-/** A hook and a gate that answer themselves: who may choose it, what is asked and kept, and that nothing of it is silence by fault. */
+/** A hook and a gate that answer by themselves: who may choose that, what they ask and record, and that no fault makes them silent. */
 
 import { execFileSync } from "node:child_process"
 import {
@@ -54,7 +54,7 @@ const installed = () =>
 const call = (command: string, cwd?: string) =>
   JSON.stringify({ session_id: "s", cwd, tool_name: "Bash", tool_input: { command }, tool_use_id: "t" })
 
-/** As Claude Code runs what was installed. */
+/** Runs the installed hook as Claude Code does. */
 const run = (command: string, env: Env = {}, cwd?: string) =>
   runProgram("sh", ["-c", installed()], { input: call(command, cwd), env: { HOME: home, ...env } })
 
@@ -88,7 +88,7 @@ describe("a hook without a service", () => {
     expect(statSync(opinions()).mode & 0o777).toBe(0o600)
   })
 
-  it("keeps no secret of a command", async () => {
+  it("stores no secret of a command", async () => {
     await run("curl -H 'Authorization: Bearer s3cr3ts3cr3t' --password hunter2hunter2 https://x.example")
     const text = readFileSync(opinions(), "utf8")
     expect([kept().length, text.includes("Bearer ***"), /s3cr3t|hunter2/.test(text)]).toEqual([
@@ -98,7 +98,7 @@ describe("a hook without a service", () => {
     ])
   })
 
-  it("loses no opinion of hooks that run at once", async () => {
+  it("loses no opinion of concurrent hooks", async () => {
     const commands = Array.from({ length: 8 }, (_, at) => `ls ${at}`)
     await Promise.all(commands.map((command) => run(command)))
     expect(
@@ -128,7 +128,7 @@ describe("a hook without a service", () => {
     expect(service.heard).toEqual([])
   })
 
-  it("says to the doctor who answers, by which release, and where opinions are kept", async () => {
+  it("tells the doctor who answers, by which release, and where opinions are stored", async () => {
     const { code, stdout } = await agent(["hook", "doctor", "claude-code"])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ok +this program answers itself, by \d+\.\d+\.\d+\+\S+$/m)
@@ -137,10 +137,10 @@ describe("a hook without a service", () => {
     expect(stdout).toMatch(/^ok +this program gives an opinion on `git status`$/m)
   })
 
-  it("goes over to a service on its owner's word, and leaves what was kept where it is", async () => {
+  it("switches to a service when its owner says so, and leaves stored opinions in place", async () => {
     await run("git status")
     const { stdout } = await install("--service", service.url)
-    expect(stdout).toContain(`what this program answered itself stays in ${opinions()}`)
+    expect(stdout).toContain(`this program's own answers stay in ${opinions()}`)
     await run("git status", { ACTION_RISK_KEY: "svc_test_x" })
     expect([service.heard.length, kept().length]).toEqual([1, 1])
   })
@@ -156,7 +156,7 @@ describe("a hook without a service", () => {
 })
 
 describe("a hook whose service is down", () => {
-  it("asks about everything, and what the installed rules object to is one more reason and no other step", async () => {
+  it("asks about everything; objections of the installed rules add a reason without changing the step", async () => {
     await install("--service", service.url)
     writeFileSync(owner("key"), "svc_test_x")
     service.play((response) => response.writeHead(404).end("{}"))
@@ -168,7 +168,7 @@ describe("a hook whose service is down", () => {
     expect(kept()).toEqual([])
   })
 
-  it("asks in the same words where the rules are not installed with it", async () => {
+  it("asks in the same words if the rules are not installed", async () => {
     const alone = join(home, "alone")
     mkdirSync(alone)
     const dist = join(agentProgram, "..")
@@ -187,7 +187,7 @@ describe("a hook whose service is down", () => {
   })
 })
 
-/** Things that a workspace can bring along: files where the agent works, and variables (`env` of Claude Code's settings). */
+/** The possible contents of a workspace: files where the agent works, and variables (`env` of Claude Code's settings). */
 describe("a workspace", () => {
   const workspace = () => join(home, "workspace")
   beforeEach(() => {
@@ -205,21 +205,21 @@ describe("a workspace", () => {
     RULE_ENGINE: "reference"
   })
 
-  it("cannot have a hook that asks a service answer itself", async () => {
+  it("cannot make a hook that asks a service answer by itself", async () => {
     await install("--service", service.url)
     writeFileSync(owner("key"), "svc_test_x")
     expect(await run("git status", variables(), workspace())).toMatchObject({ stdout: "{}" })
     expect([service.heard.length, kept()]).toEqual([1, []])
   })
 
-  it("cannot have it answer itself where no file of the owner names the service, and a person is asked", async () => {
+  it("cannot make it answer by itself if no owner file names the service, and a person is asked", async () => {
     await agent(["hook", "install", "claude-code"])
     expect(existsSync(owner("url"))).toBe(false)
     const { stdout } = await run("git status", { ...variables(), ACTION_RISK_KEY: "svc_test_x" }, workspace())
     expect([wordOf(stdout), kept()]).toEqual(["ask", []])
   })
 
-  it("cannot have a hook that answers itself ask a service, or answer by other rules", async () => {
+  it("cannot make a hook that answers by itself ask a service, or answer by other rules", async () => {
     await install("--local")
     const env = { ...variables(), ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_x" }
     expect(wordOf((await run("rm -rf ~", env, workspace())).stdout)).toBe("deny")
@@ -275,7 +275,7 @@ describe("a gate without a service", () => {
     ["a URL of the environment", { ACTION_RISK_URL: "http://127.0.0.1:9" }, null],
     ["a key of the environment", { ACTION_RISK_KEY: "svc_test_x" }, null]
   ])(
-    "has a person asked where there is %s, and its command alone says that it is without",
+    "makes a person decide if there is %s, and only its command says that it has no service",
     async (_, env, file) => {
       mapLook()
       if (file !== null) writeFileSync(owner(file), "svc_test_x")
@@ -301,7 +301,7 @@ describe("a gate without a service", () => {
     expect([service.heard.length, kept()]).toEqual([1, []])
   })
 
-  it("is the same rule for a program's own tools", async () => {
+  it("applies the same rule to a program's own tools", async () => {
     mkdirSync(owner(""), { recursive: true })
     writeFileSync(owner("url"), "local\n")
     const env = { XDG_STATE_HOME: join(home, ".local/state"), ACTION_RISK_URL: service.url }

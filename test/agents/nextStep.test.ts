@@ -14,7 +14,7 @@ const gate = gateFile.map(gateOf)
 const rank = (step: (typeof steps)[number]) => steps.indexOf(step)
 describe("the next step", () => {
   theorem(
-    "is never silence without a whole opinion, whatever is there instead and whatever the file says",
+    "is never silence without a complete opinion, whatever came instead and whatever the file says",
     fc.record({ answer: anything, gate }),
     ({ answer, gate }) => nextStep(answer as Answer, gate, asked) !== "no_objection"
   )
@@ -80,7 +80,7 @@ describe("the next step", () => {
     }
   )
 
-  it("is a person's from moderate on and no one's from critical on, where the owner wrote nothing", () => {
+  it("asks a person from moderate on and refuses from critical on, by default", () => {
     const stepOf = (level: string, type = "NO_ADDITIONAL_CONTROL_RECOMMENDED") => {
       const [sample] = fc.sample(opinionAnswer, { numRuns: 1, seed: 1 })
       if (sample === undefined || sample.opinion === "none") throw new Error("an opinion was made")
@@ -101,7 +101,7 @@ describe("the next step", () => {
       "ask_person",
       "refuse"
     ])
-    // A policy may raise the control alone.
+    // A policy may raise only the control.
     expect(stepOf("low", "HUMAN_CONFIRMATION_RECOMMENDED")).toBe("ask_person")
     expect(stepOf("low", "STAGED_EXECUTION_RECOMMENDED")).toBe("no_objection")
   })
@@ -119,7 +119,7 @@ describe("a gate file", () => {
     .map(([file, key, value]) => ({ ...file, [key]: value }))
 
   theorem(
-    "is taken by the reader and by its JSON Schema alike",
+    "is accepted by the reader exactly if its JSON Schema accepts it",
     fc.oneof(gateFile, spoiled, fc.jsonValue()),
     (file) => "file" in readShaped(gateShape, file) === accepts(file)
   )

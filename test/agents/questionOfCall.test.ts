@@ -36,7 +36,7 @@ const ask = async (given: JsonObject, entry: object = refund, tool = "mcp:shop/r
 }
 
 describe("the question about a mapped call", () => {
-  it("says what its arguments say", async () => {
+  it("contains the values of its arguments", async () => {
     const given = {
       amount: 1999,
       currency: "usd",
@@ -59,14 +59,14 @@ describe("the question about a mapped call", () => {
         destination: "hooks.shop.example",
         metadata: {
           tool: "mcp:shop/refund",
-          // Nothing in the fields is said twice.
+          // No field repeats another.
           tool_call: { name: "stripe.refunds.create", arguments: { lines: [{}, {}] } }
         }
       }
     })
   })
 
-  it("leaves out what the arguments do not hold, and never makes it zero", async () => {
+  it("leaves out what the arguments lack, and never makes it zero", async () => {
     const { action, whole } = await ask({ lines: [], charge: null })
     expect([Object.keys(action), whole]).toEqual([
       ["action_type", "environment", "agent_id", "metadata"],

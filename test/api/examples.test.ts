@@ -1,4 +1,4 @@
-/** The worked example is true: scoring its request with its release gives its response. */
+/** The worked example is correct: scoring its request with its release gives its response. */
 
 import { expect, layer } from "@effect/vitest"
 import canonicalize from "canonicalize"
@@ -25,7 +25,7 @@ import { sha256 } from "../../src/storage/sha256.ts"
 import { cursorOf } from "../../src/storage/timeOrderedId.ts"
 import { openedRules } from "../support/openedRules.ts"
 
-/** A frozen release never changes, so neither does what it says of the example. */
+/** A frozen release never changes, so neither does its answer to the example. */
 const [, rulesVersion = ""] = /\+(\d+\.\d+\.\d+)\.\w+$/.exec(exampleResponse.risk_engine_version) ?? []
 const [policySet = ""] = exampleResponse.policy_version.split("@")
 
@@ -88,7 +88,7 @@ layer(scorer)("the worked example", (it) => {
           behavior_snapshot: encodeSnapshot(history),
           rules_digest: rulesDigest,
           policy_digest: policyDigest,
-          // As long as nothing seals entries.
+          // Until something seals entries.
           sequence: null,
           previous_digest: null,
           entry_digest: null,

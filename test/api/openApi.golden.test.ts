@@ -213,7 +213,7 @@ describe("/openapi.json", () => {
     expect(texts).toEqual([])
     const numbers = schemasIn(document).filter(({ type }) => type === "integer" || type === "number")
     expect(numbers.length).toBeGreaterThan(50)
-    // For an assumption the schema only says that it is a scalar.
+    // For an assumption, the schema only requires a scalar.
     const negative = numbers.filter(({ minimum }) => !(typeof minimum === "number" && minimum >= 0))
     expect(negative).toEqual([{ type: "number" }, { type: "number" }, { type: "number" }])
   })

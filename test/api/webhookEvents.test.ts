@@ -1,4 +1,4 @@
-/** The `webhooks` of the OpenAPI document: what it says of each event is what the service sends. */
+/** The `webhooks` of the OpenAPI document: its description of each event matches what the service sends. */
 
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Schema } from "effect"
@@ -90,7 +90,7 @@ describe("the webhooks of the OpenAPI document", () => {
     const told = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name)
     for (const { post } of Object.values(openApiWebhooks)) {
       const names = post.parameters.map(({ name }) => name)
-      // OpenAPI tells the content type with the body.
+      // OpenAPI states the content type with the body.
       expect([...names, "content-type"].toSorted()).toEqual(told.toSorted())
     }
   })

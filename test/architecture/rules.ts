@@ -13,7 +13,7 @@ const settings = ["config.ts", "environment.ts"]
 const measures = ["metrics.ts"]
 const pages = ["markup.ts", "charts.ts"]
 
-/** The rooms below the use cases, which every room that answers a question may import. */
+/** The folders below the use cases, which every folder that answers requests may import. */
 const beneathUseCases = [
   "api",
   "storage",

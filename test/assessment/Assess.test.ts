@@ -28,7 +28,7 @@ const untilWaiting = Effect.flatMap(LiveSql, untilLockWaited)
 const untilKept = (organizationId: string) =>
   Effect.gen(function* () {
     while ((yield* rowsOf(organizationId))?.assessments !== 1) yield* Effect.yieldNow
-    // The answer of the database is on its way to the one who wrote.
+    // The database's answer has not reached the writer yet.
     yield* Effect.promise(() => setTimeout(50))
   })
 
@@ -81,7 +81,7 @@ layer(useCase(scorer))("Assess", (it) => {
       const { processing_time_ms: processing, timing } = jsonOf((yield* assess()).body)
       for (const ms of Object.values(timing)) expect(ms).toBe(Number(Number(ms).toFixed(3)))
       expect(processing).toBe(Math.ceil(timing.total_ms))
-      // The other parts are figures that this test's call and scorer only claim.
+      // The other parts are figures that this test's call and scorer invent.
       expect(timing.total_ms).toBeGreaterThanOrEqual(timing.behavior_ms)
     })
   )
@@ -220,7 +220,7 @@ layer(useCase(scorer))("Assess", (it) => {
       const sql = (yield* ModeSql).for("test")
       const inserted = Promise.withResolvers<void>()
       const rollBack = Promise.withResolvers<void>()
-      // An uncommitted row of the same key holds the writing up; when it is rolled back, the writing goes on.
+      // An uncommitted row with the same key blocks the write; after its rollback, the write continues.
       const holding = sql`INSERT INTO idempotency_keys ${sql.insert({
         organization_id: organizationId,
         key: "k",

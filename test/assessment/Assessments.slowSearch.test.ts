@@ -9,7 +9,7 @@ import { assess, useCase } from "../support/useCase.ts"
 const rowMs = 500
 const rows = 20
 
-/** Every row that the service's role looks at takes `rowMs` from now on: a search of all of them more than any bound. */
+/** Every row that the service's role reads takes `rowMs` from now on, so a search of all rows exceeds every limit. */
 const slowDown = Effect.gen(function* () {
   const sql = yield* superuser
   yield* sql`ALTER TABLE assessments ENABLE ROW LEVEL SECURITY`
@@ -41,13 +41,13 @@ layer(useCase(), { excludeTestServices: true })("a search that takes too long", 
       const tookMs = performance.now() - startedAtMs
       expect(told.code).toBe("ASSESSMENT_UNAVAILABLE")
       expect(tookMs).toBeGreaterThanOrEqual(storageReadMsMax - 1)
-      // Well before it would be through, with room for a machine that is busy with something else.
+      // Well before it would finish, with a margin for a busy machine.
       expect(tookMs).toBeLessThan((rows * rowMs) / 2)
       const ended = Effect.flatMap(searchesUnderWay, (count) =>
         count === 0 ? Effect.void : Effect.fail("still under way" as const)
       )
       yield* Effect.retry(ended, { schedule: Schedule.spaced("50 millis"), times: 80 })
-      // It would not be through by now, either.
+      // It would not have finished by now, either.
       expect(performance.now() - startedAtMs).toBeLessThan(rows * rowMs)
     }).pipe(Effect.scoped)
   )

@@ -275,7 +275,7 @@ layer(useCase())("Assessments", (it) => {
         destination: fc.constantFrom("acme.example", "acne.example"),
         entitiesAffected: fc.nat(3)
       })
-      /** The parts of the answers to the asker into which history, keys and lists could leak. */
+      /** The parts of a caller's answers into which history, keys and lists could leak. */
       const told = async (
         asker: Caller,
         steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer S> ? S : never>

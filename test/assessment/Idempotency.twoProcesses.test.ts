@@ -9,7 +9,7 @@ import type { RaceAnswer, RaceOrder } from "../support/raceKeys.ts"
 import { rowsOf, useCase } from "../support/useCase.ts"
 
 const keys = Array.from({ length: scaled(80, 1_000) }, (_, index) => `key-${index}`)
-/** Keys that are raced for at the same time. */
+/** Keys that several requests compete for at the same time. */
 const abreast = 25
 
 const start = (order: RaceOrder) =>
@@ -51,7 +51,7 @@ layer(useCase(), { excludeTestServices: true })("two processes on one database",
             const answers = told.filter((answer) => answer.key === key)
             expect(answers.length).toBe(racers.length * order.atOnce)
             expect(new Set(answers.map(({ body, requestId }) => `${requestId} ${body}`)).size).toBe(1)
-            // Zero if a starved machine answered the first request with 503 although it was stored: its retry is a replay.
+            // Zero if an overloaded machine answered the first request with 503 although it was stored: its retry is a replay.
             expect(answers.filter(({ replayed }) => !replayed).length).toBeLessThanOrEqual(1)
           }
         }

@@ -31,7 +31,7 @@ describe("a review that is closed while its database fails", { timeout: 120_000 
           const { organizationId } = of
           const record = listedRecord(7, "critical", true)
           const { write } = yield* AssessmentRecords
-          // Not what is tested: on a busy machine a connection may be late.
+          // Not the subject of this test: on a busy machine a connection may be late.
           yield* Effect.retry(write(of, record, storageWriteMsMax), { times: 3 })
           yield* storeEndpoint("test", {
             organizationId,
@@ -46,10 +46,10 @@ describe("a review that is closed while its database fails", { timeout: 120_000 
             proxy.failOnce(fault, marker)
             const startedAtMs = performance.now()
             const first = yield* Effect.result(closing)
-            // Three seconds, with room for a machine that is busy with something else.
+            // Three seconds, with a margin for a busy machine.
             expect(performance.now() - startedAtMs).toBeLessThan(8_000)
             if (first._tag === "Failure") expect(first.failure.code).toBe("ASSESSMENT_UNAVAILABLE")
-            // A server that was not told about the end ends such a transaction by itself, before long.
+            // A server that did not notice the end of the connection soon ends such a transaction itself.
             const again = yield* Effect.retry(closing, { schedule: Schedule.spaced("100 millis"), times: 20 })
             expect(again).toMatchObject({ state: "closed", outcome: "risk_rejected", note })
           }).pipe(Effect.provide(Layer.fresh(behindProxy)))

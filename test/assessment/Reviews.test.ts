@@ -229,7 +229,7 @@ layer(services, { excludeTestServices: true })("reviews", (it) => {
       const id = yield* storeReview(of)
       const { close, get } = yield* Reviews
       const sql = (yield* ModeSql).for("test")
-      // Not within the transaction that holds the row: as another request.
+      // As a separate request, outside the transaction that holds the row.
       const run = Effect.runPromiseWith(yield* Effect.context<Reviews>())
       const closing = Effect.promise(() =>
         run(Effect.result(close(of, id, { outcome: "escalated" }, requestId())))
@@ -239,7 +239,7 @@ layer(services, { excludeTestServices: true })("reviews", (it) => {
           yield* sql`SELECT FROM reviews WHERE assessment_id = ${id} FOR UPDATE`
           const startedAtMs = performance.now()
           expect(yield* closing).toMatchObject({ failure: { code: "ASSESSMENT_UNAVAILABLE" } })
-          // Three seconds at most, were the machine all its own; the row is held for as long as it takes.
+          // At most three seconds on an idle machine; the row is held for as long as it takes.
           expect(performance.now() - startedAtMs).toBeLessThan(8_000)
         })
       )

@@ -30,7 +30,7 @@ const examples = readdirSync(folder)
 const accepted = (body: Parameters<typeof readActionRequest>[0]) =>
   Result.getOrThrowWith(readActionRequest(body, true), (problems) => new Error(JSON.stringify(problems)))
 
-/** Back from evidence to what the score was given, as a replay reads it. */
+/** From evidence back to the input of the score, as a replay reads it. */
 const decodeSnapshot = (wire: ReturnType<typeof encodeSnapshot>): BehaviorSnapshot =>
   Result.getOrThrowWith(
     readRecordedSnapshot(JSON.parse(JSON.stringify(wire))),
@@ -43,7 +43,7 @@ layer(services)("stored evidence", (it) => {
       expect(examples.length).toBeGreaterThanOrEqual(12)
       const asker = caller()
       const scorer = yield* Scorer
-      // Twice over, with something added the second time, so that later ones have a history.
+      // Twice, with additions the second time, so that later ones have a history.
       const bodies = examples.flatMap((body) => [body, { ...body, records_affected: 3 }])
       for (const drill of [null, "incomplete"] as const) {
         for (const body of bodies) {

@@ -13,7 +13,7 @@ import { scaled, seed } from "../support/depth.ts"
 import { jsonOf, listOf } from "../support/jsonOf.ts"
 import { assess } from "../support/useCase.ts"
 
-/** The real scorer: whatever history says shows in its answers. */
+/** The real scorer, because its answers reveal the history. */
 const stack = Layer.mergeAll(Assess.layer, Assessments.layer).pipe(
   Layer.provide(Scorer.layer.pipe(Layer.provide(openedRules))),
   Layer.provide(AppConfig.layerFrom({})),
@@ -41,7 +41,7 @@ const steps = fc.array(
 
 type Step = (typeof steps extends fc.Arbitrary<ReadonlyArray<infer A>> ? A : never) & object
 
-/** The part that two runs have in common: everything but ids, times, what is measured, and whether the sealer came by yet. */
+/** The part that two runs have in common: everything but ids, times, measurements, and whether the entry is sealed yet. */
 const comparable = (of: unknown): unknown =>
   JSON.parse(
     JSON.stringify(of, (name, value: unknown) =>
@@ -57,7 +57,7 @@ const ask = Effect.fnUntraced(function* (owner: Caller, { action, key }: Step) {
     : { replayed: told.success.replayed, ...jsonOf(told.success.body) }
 })
 
-/** Everything that an owner sees: each answer, the list, and the assessment of each id in the list. */
+/** Everything visible to an owner: each answer, the list, and the assessment of each id in the list. */
 const viewOf = Effect.fnUntraced(function* (owner: Caller, mine: ReadonlyArray<Step>) {
   const { get, list } = yield* Assessments
   const told = yield* Effect.forEach(mine, (step) => ask(owner, step))

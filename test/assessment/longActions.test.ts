@@ -55,7 +55,7 @@ layer(useCase(scorer), { excludeTestServices: true })("long actions", (it) => {
     })
   )
 
-  it.effect("those beyond the places are told to come again, and nothing of them is in flight", () =>
+  it.effect("those beyond the limit must retry, and none of them is in progress", () =>
     Effect.gen(function* () {
       const { assess } = yield* Assess
       const answers = yield* Effect.all(

@@ -49,7 +49,7 @@ const outcomeOf = (overrides: CallOverrides) =>
     })
   )
 
-/** A machine out of breath may not read history in time: only complete assessments become history. */
+/** An overloaded machine may not read history in time: only complete assessments become history. */
 const historyOf = (...answers: ReadonlyArray<AssessAnswer>): number =>
   answers.filter(({ complete }) => complete).length
 
@@ -162,7 +162,7 @@ describe("storage faults", () => {
       Effect.gen(function* () {
         const { caller } = assessCall()
         const { url } = yield* Database
-        // The owner takes the right away; the role keeps reading.
+        // The owner revokes the permission; the role can still read.
         yield* revokeInsert(Redacted.value(url))
         expect(yield* outcomeOf({ caller, idempotencyKey: "k" })).toMatchObject({
           code: "ASSESSMENT_UNAVAILABLE"

@@ -1,4 +1,4 @@
-/** A soak's notion of growth: it sees a leak among the pools' own changes, and none where only pools open and close. */
+/** How a soak test measures growth: it detects a leak despite pools that change size, and reports none if only the pools change. */
 
 import { expect, it } from "vitest"
 import { least, middle, type Sample, slopePerMinute } from "../../bench/soak/samples.ts"
@@ -21,20 +21,20 @@ const descriptorsMax = 0.05
 const growthOf = (samples: ReadonlyArray<Sample>): number =>
   slopePerMinute(samples, ({ descriptors }) => descriptors, middle)
 
-/** For a few seconds, now and then, a pool holds fewer. */
+/** A pool whose number of connections drops for a few seconds now and then. */
 const pool = (second: number): number => (second % 211 < 4 ? 63 + (second % 37) : 101 + (second % 3))
 
-it("sees a leak of one descriptor in ten minutes among pools that close connections", () => {
+it("detects a leak of one descriptor in ten minutes among pools that close connections", () => {
   expect(growthOf(hourOf((second) => pool(second) + Math.floor(second / 600)))).toBeGreaterThan(
     descriptorsMax
   )
 })
 
-it("sees none where pools alone open and close connections", () => {
+it("detects none if only pools open and close connections", () => {
   expect(Math.abs(growthOf(hourOf(pool)))).toBeLessThan(descriptorsMax)
 })
 
-it("sees a heap that keeps more after each collection", () => {
+it("detects a heap that keeps more after each collection", () => {
   const leaking = hourOf(pool).map((sample) => ({ ...sample, heapMb: sample.heapMb + sample.seconds / 30 }))
   expect(slopePerMinute(leaking, ({ heapMb }) => heapMb, least)).toBeCloseTo(2, 1)
 })

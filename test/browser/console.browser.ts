@@ -1,4 +1,4 @@
-/** The console as people meet it, in Chromium: with and without script, with only the keyboard, in both themes, narrow and wide. */
+/** The console as people use it, in Chromium: with and without script, with only the keyboard, in both themes, narrow and wide. */
 
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -46,7 +46,7 @@ const pages = [
   ["nowhere", () => "nowhere"]
 ] as const
 
-/** Lists what moved by itself: the element, and its place before and after. */
+/** Lists elements that moved without a user action, with the position before and after. */
 const listShifts = `
   window.moved = []
   const place = ({ x, y, width, height }) => [x, y, width, height].join(" ")
@@ -64,12 +64,12 @@ const slowNetwork = { offline: false, latency: 20, downloadThroughput: 12_000, u
 const settleMs = 180_000
 const triesMax = 4
 
-/** The browser itself notes that a page was not found, and that one was loaded again. */
+/** The browser itself logs that a page was not found, and that one was reloaded. */
 const expected = /status of (?:404|503)/
 
-/** Pages that wait for a thread load themselves again until they are done. */
+/** Pages that wait for a thread reload themselves until they are complete. */
 const settled = async (page: Page, url: string): Promise<void> => {
-  // On a machine that is too busy a page may be an honest error: people load it again.
+  // On an overloaded machine a page may be a genuine error, which people would reload.
   for (let tries = 1; (await page.goto(url))?.status() === 503; tries++)
     if (tries === triesMax) throw new Error(`${url} was answered 503, ${triesMax} times`)
   await page.waitForSelector("progress", { state: "detached", timeout: settleMs })
@@ -99,9 +99,9 @@ describe("every page", () => {
   )
 })
 
-describe("every page as people get it", () => {
+describe("every page as delivered", () => {
   // One context, and the policy in force: the checks above need it out of the way.
-  it("breaks no policy, complains of nothing and moves nothing", async () => {
+  it("violates no policy, logs no error and shifts no content", async () => {
     const { complaints, context, page } = await opened({ viewport: { width: 1360, height: 900 } })
     await page.addInitScript(listShifts)
     for (const [name, path] of pages) {
@@ -112,7 +112,7 @@ describe("every page as people get it", () => {
     await context.close()
   })
 
-  it("moves nothing while it arrives slowly", async () => {
+  it("shifts no content while it arrives slowly", async () => {
     const { context, page } = await opened({ viewport: { width: 1360, height: 900 } })
     await page.addInitScript(listShifts)
     const session = await context.newCDPSession(page)

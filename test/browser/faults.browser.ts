@@ -1,4 +1,4 @@
-/** Open pages of the console while its service restarts and while its database is down: nothing typed is lost, nothing loads in circles. */
+/** Open pages of the console while its service restarts and while its database is down: typed text is kept, and no page reloads endlessly. */
 
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import type { Browser, Page } from "playwright-core"

@@ -1,5 +1,5 @@
 /**
- * The README's first picture: the attack of the demo's story, as a reviewer sees it. `npm run picture` takes it again. The test
+ * The README's first picture: the attack in the demo, as a reviewer sees it. `npm run picture` takes it again. The test
  * fails where the page no longer has the structure that the picture shows.
  */
 
@@ -81,7 +81,7 @@ it("shows the page as it is built today", async () => {
   expect(taken.length).toBeLessThan(bytesMax)
 })
 
-it("tells at one look what is wrong", async () => {
+it("shows at a glance what is wrong", async () => {
   expect(await page.textContent("h1")).toBe("stripe.payouts.create")
   expect(await page.textContent(".score")).toMatch(/critical/i)
   expect(await page.textContent("main")).toContain(

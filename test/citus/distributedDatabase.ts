@@ -70,7 +70,7 @@ const drop = async (coordinator: string, database: string): Promise<void> => {
   const nodes = [{ nodename: hostname, nodeport: Number(port || 5432) }, ...(await workersOf(coordinator))]
   for (const node of nodes)
     await onServer(urlAt(coordinator, node, "postgres"), (sql) =>
-      // The maintenance daemon of Citus may open a session of its own in the same moment.
+      // The maintenance daemon of Citus may open its own session at the same moment.
       Effect.retry(sql`DROP DATABASE IF EXISTS ${sql(database)} WITH (FORCE)`, { times: 10 })
     )
 }

@@ -1,4 +1,4 @@
-/** For the tests on Citus: the database, services on it, and organizations with keys. */
+/** The database for the Citus tests, with services, organizations and keys. */
 
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, inject } from "vitest"

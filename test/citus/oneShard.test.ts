@@ -42,7 +42,7 @@ const schemas = modes.flatMap((mode) =>
   Array.from({ length: organizationGroups }, (_, group) => schemaOfGroup(mode, group, organizationGroups))
 )
 
-/** Every place in a plan that says how many tasks Citus makes of it. */
+/** Every place in a plan that states its number of Citus tasks. */
 const taskCounts = (plan: unknown): ReadonlyArray<number> =>
   Array.isArray(plan)
     ? plan.flatMap(taskCounts)
@@ -108,7 +108,7 @@ describe.skipIf(withoutCitus)("a distributed schema", () => {
     expect(sqlState(half)).toBe("23514")
   })
 
-  it("takes each hot call to one shard", async () => {
+  it("sends each hot call to one shard", async () => {
     const organizationId = randomUUID()
     const owner = { organizationId, mode: "test" as const }
     const record = assessmentRecord(1, { idempotencyKey: "key" })
@@ -154,7 +154,7 @@ describe.skipIf(withoutCitus)("a distributed schema", () => {
     })
   })
 
-  it("is what a process without DISTRIBUTED refuses to take for its own", async () => {
+  it("is refused by a process without DISTRIBUTED", async () => {
     const { DISTRIBUTED: _, ...plain } = environment
     const { code, stderr } = await actionRisk(["migrate"], { env: plain })
     expect([code, stderr]).toEqual([

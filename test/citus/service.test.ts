@@ -32,7 +32,7 @@ interface Assessed extends Listed {
   readonly error?: unknown
 }
 
-/** Repeats a look until it shows what is expected; fails with what it showed last. */
+/** Repeats a check until it passes; fails with its last error. */
 const eventually = async (look: () => Promise<void>, withinMs = 20_000): Promise<void> => {
   const untilMs = Date.now() + withinMs
   for (;;) {
@@ -57,7 +57,7 @@ const outbox = WebhookOutbox.layer.pipe(
   Layer.provide(database)
 )
 
-/** How many old deliveries and events of a group were deleted at most. */
+/** The maximum number of old deliveries and events of a group that were deleted. */
 const sweptOnce = () =>
   Effect.runPromise(
     Effect.gen(function* () {
@@ -94,7 +94,7 @@ describe.skipIf(withoutCitus)("the service on Citus", () => {
       expect(await listed("limit=10")).toEqual([secondId, firstId])
       expect(await listed("limit=1")).toEqual([secondId])
       expect(await listed("q=stripe")).toEqual([firstId])
-      // Filters and the index of searches know an assessment a moment after its seal.
+      // Filters and the search index include an assessment shortly after its seal.
       await eventually(async () => expect(await listed("environment=production")).toEqual([firstId]))
       expect(await listed("q=tripe__delete")).toEqual([])
       expect(await listed("q=ripe__create_ref")).toEqual([firstId])
@@ -170,7 +170,7 @@ describe.skipIf(withoutCitus)("the service on Citus", () => {
     expect([changed.status, changed.body.error.code]).toEqual([409, "IDEMPOTENCY_KEY_REUSED"])
   })
 
-  it("seals evidence that is verified, and erases it so that the rest is verified still", async () => {
+  it("seals evidence that verifies, and erases it so that the rest still verifies", async () => {
     const service = await start()
     const member = await newMember()
     const key = await member.key()
@@ -277,7 +277,7 @@ describe.skipIf(withoutCitus)("the service on Citus", () => {
     expect(await sweptOnce()).toEqual([0, 0])
   })
 
-  it("runs no statement, in the background either, that Citus does not take", async () => {
+  it("runs no statement that Citus rejects, not even in the background", async () => {
     for (const replica of [await start(), await start(1)]) {
       const { stderr, stdout } = replica.output()
       expect(`${stdout}${stderr}`.split("\n").filter((line) => line.includes('"failure":"fault"'))).toEqual(

@@ -41,7 +41,7 @@ const client = async (service: Serving, key: string, asked: Array<Asked>, stoppe
   }
 }
 
-/** Asks for a member without a break. */
+/** Sends requests for a member without a break. */
 const startLoad = (service: Serving, key: string, atOnce = 4) => {
   const asked: Array<Asked> = []
   let stopping = false
@@ -65,7 +65,7 @@ const nodeOf = async (group: number): Promise<Node> => {
   return node
 }
 
-/** kill -9 of the whole server, which is started again after some seconds as it had been started. */
+/** Sends kill -9 to the whole server, and restarts it in the same way after some seconds. */
 const killWorker = (node: Node, secondsAway: number) =>
   onServer(urlAt(citusUrl, node, "postgres"), (sql) =>
     Effect.gen(function* () {
@@ -80,7 +80,7 @@ const killWorker = (node: Node, secondsAway: number) =>
     })
   )
 
-/** The time at which the server takes sessions again. It replays its log first. */
+/** The time at which the server accepts sessions again. It replays its log first. */
 const untilReady = async (node: Node): Promise<number> => {
   for (;;) {
     const ready = onServer(urlAt(citusUrl, node, "postgres"), (sql) => sql`SELECT 1`)
@@ -133,7 +133,7 @@ const statusesOf = (asked: ReadonlyArray<Asked>) => [...new Set(asked.map(({ sta
 describe.skipIf(withoutCitus)("workers", () => {
   const start = replicas()
 
-  it("that are killed take only their organizations away, lose nothing, and are used again when they are back", async () => {
+  it("that are killed stop only their organizations, lose nothing, and are used again after a restart", async () => {
     const service = await start()
     const away = await nodeOf(0)
     const groups = await Promise.all([1, 2, 3].map(async (group) => ({ group, node: await nodeOf(group) })))
@@ -165,7 +165,7 @@ describe.skipIf(withoutCitus)("workers", () => {
     }
   })
 
-  it("that are added while assessments are stored take their part of the organizations", async () => {
+  it("that are added while assessments are stored take a share of the organizations", async () => {
     const service = await start()
     const [first, added] = await workersOf(citusUrl)
     if (first === undefined || added === undefined) throw new Error("two workers are needed")

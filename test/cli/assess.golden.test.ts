@@ -1,4 +1,4 @@
-/** The complete opinions on twelve examples. `npm run golden` rewrites them; read the difference like code. */
+/** The complete opinions on twelve examples. `npm run golden` rewrites them; review the difference like code. */
 
 import { NodeServices } from "@effect/platform-node"
 import { ConfigProvider, Effect, Layer, ManagedRuntime } from "effect"
@@ -31,7 +31,7 @@ const names = [
 const settings = AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
 const services = Layer.merge(Scorer.layer.pipe(Layer.provide([settings, openedRules])), NodeServices.layer)
 
-/** Ids, times and digests differ from run to run or are no part of the opinion. */
+/** Ids, times and digests differ between runs or are not part of the opinion. */
 const unlike = new Set([
   "assessment_id",
   "action_id",
@@ -53,7 +53,7 @@ const runtime = ManagedRuntime.make(services)
 afterAll(() => runtime.dispose())
 
 describe("the opinion on", () => {
-  it.each(names)("%s is what it was", async (name) => {
+  it.each(names)("%s is unchanged", async (name) => {
     const text = `${JSON.stringify(await runtime.runPromise(opinionOn(name)), null, 2)}\n`
     await expect(text).toMatchFileSnapshot(join(root, "test/golden/assessments", `${name}.json`))
   })

@@ -98,7 +98,7 @@ describe("assess", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("not valid JSON")])
   })
 
-  it("refuses a file that is not there, in one line", async () => {
+  it("refuses a missing file, in one line", async () => {
     const { code, stderr } = await actionRisk(["assess", "/nowhere/request.json"])
     expect([code, stderr]).toEqual([
       1,
@@ -109,13 +109,13 @@ describe("assess", () => {
   it.each([
     ["--rules", "9.9.9"],
     ["--policies", "nobody"]
-  ])("takes %s %s for a wrong invocation, and names what there is", async (flag, name) => {
+  ])("treats %s %s as wrong usage, and names the alternatives", async (flag, name) => {
     const { code, stderr, stdout } = await actionRisk(["assess", payout, flag, name])
     expect([code, stdout, stderr.trimEnd().split("\n").length]).toEqual([2, "", 1])
     expect(stderr).toContain("Expected: one of ")
   })
 
-  it("uses colour where it is insisted on, and else none off a terminal", async () => {
+  it("uses color if forced, and otherwise none without a terminal", async () => {
     const plain = await startProgram(["assess", payout])
     const coloured = await startProgram(["assess", payout], { env: { FORCE_COLOR: "1" } })
     expect([plain, coloured].map(({ stdout }) => escapes.test(stdout))).toEqual([false, true])

@@ -54,14 +54,14 @@ const lasting = ({
   ...rest
 }: AssessmentResponse) => rest
 
-/** A request of exactly so many bytes. */
+/** A request of exactly this many bytes. */
 const ofBytes = (bytes: number): string => {
   const request = (pad: number) =>
     `{"action_type":"read_file","environment":"production","metadata":{"pad":"${"x".repeat(pad)}"}}`
   return request(bytes - request(0).length)
 }
 
-/** Runs the command in this process, and gives what it writes. */
+/** Runs the command in this process, and returns its output. */
 const answeredHere = async (input: string, scorer: ReturnType<typeof scorerOf>, threads?: number) => {
   const written: Array<string> = []
   const pipes = Stdio.layerTest({
@@ -214,13 +214,13 @@ describe("assess --batch", () => {
     [["assess"], "Missing required argument: file.json"],
     [["assess", "request.json", "--batch", "-"], "used without a file"],
     [["assess", "--batch", "-", "--history", "history.json"], "used without --history"]
-  ])("is one way of two to name requests: %j", async (args, problem) => {
+  ])("refuses two sources of requests at once: %j", async (args, problem) => {
     const { code, stderr, stdout } = await spoken(...args)
     expect([code, stdout, stderr.length]).toEqual([2, "", 1])
     expect(stderr[0]).toContain(problem)
   })
 
-  it("refuses a file that is not there, in one line", async () => {
+  it("refuses a missing file, in one line", async () => {
     const { code, stderr } = await spoken("assess", "--batch", "/nowhere/requests.ndjson")
     expect([code, stderr]).toEqual([
       1,

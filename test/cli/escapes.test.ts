@@ -1,4 +1,4 @@
-/** No text that came from elsewhere steers the operator's terminal, and none of it is hidden. */
+/** No foreign text controls the operator's terminal, and none of it is hidden. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -35,7 +35,7 @@ const request = {
 }
 
 describe("a foreign text", () => {
-  it("is spelled in cells, wrapped lines and colored words, and stays in its cell", () => {
+  it("is escaped in cells, wrapped lines and colored words, and stays in its cell", () => {
     const screen = plainTerminal(200)
     const lines = table(screen, [
       [`one${hostile}\ntwo`, hostile],
@@ -48,7 +48,7 @@ describe("a foreign text", () => {
     ).not.toMatch(steering)
   })
 
-  it("is spelled in whatever a command prints, where only colors may steer", () => {
+  it("is escaped in all output of a command, in which only colors may be control characters", () => {
     expect(escapeForTerminal(`\u001b[31mred\u001b[39m ${hostile}`)).toBe(
       `\u001b[31mred\u001b[39m ${spelled.replace(String.raw`\u001b[8m`, "\u001b[8m")}`
     )
@@ -65,7 +65,7 @@ describe("a command", { timeout: 60_000 }, () => {
     ["rules explain", ["rules", "explain", requestFile]],
     ["the refusal of a missing file", ["assess", `${requestFile}${hostile}`]],
     ["the refusal of an unknown flag", ["assess", `--${hostile}`]]
-  ])("%s prints nothing that steers", async (_, words) => {
+  ])("%s prints no control characters", async (_, words) => {
     const { stderr, stdout } = await actionRisk(words)
     expect(stdout + stderr).not.toBe("")
     expect(stdout + stderr).not.toMatch(steering)

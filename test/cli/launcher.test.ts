@@ -1,4 +1,4 @@
-/** What `bin/action-risk.js` starts: the bundle while it is as new as the sources, else the sources, and it says so. */
+/** `bin/action-risk.js` starts the bundle unless a source is newer; then it starts the sources and says so. */
 
 import { mkdtempSync, rmSync, utimesSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -14,7 +14,7 @@ const checkout = (): string => {
 }
 
 describe("the launcher", () => {
-  it("runs the bundle without a word", async () => {
+  it("runs the bundle silently", async () => {
     const folder = checkout()
     rmSync(join(folder, "src/main.ts"))
     expect(await actionRisk(["--version"], { checkout: folder })).toMatchObject({ code: 0, stderr: "" })

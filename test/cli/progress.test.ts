@@ -64,7 +64,7 @@ describe("a progress bar", () => {
     expect(written).toStrictEqual([`\rbacktest\u001b[K`])
   })
 
-  it("is taken off the screen at the end, once", () => {
+  it("is cleared from the screen at the end, once", () => {
     const { after, progress, written } = watch(true)
     after(1_000)
     progress.at(1, 1)
@@ -81,7 +81,7 @@ describe("a progress bar", () => {
   })
 })
 
-describe("the notice of a verb that nothing can count", () => {
+describe("the notice of a verb without countable progress", () => {
   const noticeOf = async (isTTY: boolean, work: Effect.Effect<void, string>, isBlocking = true) => {
     const written: Array<string> = []
     const screen = { isTTY, columns: 80, write: (text: string) => written.push(text) > 0 }
@@ -97,7 +97,7 @@ describe("the notice of a verb that nothing can count", () => {
   }
 
   it.each([Effect.void, Effect.fail("broken")])(
-    "is there while it works, and gone after it %#",
+    "appears while it works, and disappears afterwards %#",
     async (work) => {
       expect(await noticeOf(true, work)).toStrictEqual(["rules check …", clear])
     }

@@ -1,4 +1,4 @@
-/** The call of a tool, or a command, in the flags of `assess`. */
+/** A tool call or a command in the flags of `assess`. */
 
 import { describe, expect, it } from "vitest"
 import { actionRisk } from "../support/inProcess.ts"

@@ -1,4 +1,4 @@
-/** `policies suggest` over stored assessments: what reviewers closed comes first, and what they rejected not at all. */
+/** `policies suggest` over stored assessments: what reviewers closed as expected comes first, and what they rejected is absent. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { suggestShape } from "../../src/cli/rules/suggest.ts"

@@ -1,4 +1,4 @@
-/** `action-risk verify-install`: which files of a package it finds to be other than packed. */
+/** `action-risk verify-install`: which files of a package it reports as changed. */
 
 import { createHash } from "node:crypto"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -43,7 +43,7 @@ it("finds nothing in a package as it was packed, with an operator's own rules in
   })
 })
 
-it("finds what was changed, taken away or put in, and another digest where the list was changed, too", () => {
+it("finds changed, removed and added files, and a different digest if the list was changed", () => {
   const folder = installed()
   const before = verifyInstalled(folder)?.digestsSha256
   write(folder, "rules/words.json", "[]")

@@ -1,4 +1,4 @@
-/** The client against a real server that answers as it should, garbage, half, slowly, or not at all. */
+/** The client against a real server that answers correctly, with garbage, in part, slowly, or not at all. */
 
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -87,7 +87,7 @@ describe("a question", () => {
     expect(service.heard[1]?.headers["idempotency-key"]).toBe("toolu_01")
   })
 
-  it("is asked again where the service says so, and no oftener than the rule", async () => {
+  it("is retried if the service says so, and no more often than the rule allows", async () => {
     service.play(unavailable(0))
     expect(await clientOf({ attemptsMax: 2 }).ask(exampleRequest)).toMatchObject({
       opinion: "none",

@@ -1,4 +1,4 @@
-/** The client for Effect against a real server: the same keys and retries, and every lack of an opinion as a typed error. */
+/** The client for Effect against a real server: the same keys and retries, and a typed error whenever there is no opinion. */
 
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -94,7 +94,7 @@ describe("the client for Effect", () => {
     expect(error._tag).toBe("TimeoutError")
   })
 
-  it.each(["partial", "none", ""])("takes no opinion for one whose header says %o", async (header) => {
+  it.each(["partial", "none", ""])("does not accept an opinion whose header says %o", async (header) => {
     service.play(opinion(header))
     expect((await Effect.runPromise(Effect.flip(ask())))._tag).toBe("NotUnderstood")
   })

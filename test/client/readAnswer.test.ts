@@ -20,7 +20,7 @@ const pathsOf = (value: unknown, at: Path = []): ReadonlyArray<Path> =>
     ? [at, ...Object.entries(value).flatMap(([key, each]) => pathsOf(each, [...at, key]))]
     : [at]
 
-/** A copy in which the value at the path is another one, or gone where it is undefined. */
+/** A copy with a different value at the path, or without it if the new value is undefined. */
 const changed = (value: unknown, [key, ...rest]: Path, to: unknown): unknown => {
   if (key === undefined) return to
   const copy = structuredClone(value) as Record<string | number, unknown>
@@ -125,7 +125,7 @@ describe("an answer", () => {
   )
 
   theorem(
-    "is none where the text is anything at all",
+    "is none for arbitrary text",
     fc.string(),
     (body) => readAnswer({ status: 200, opinion: "full", body }).opinion === "none"
   )

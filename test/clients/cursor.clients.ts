@@ -1,4 +1,4 @@
-/** The installed hook in Cursor's own runner of hooks, beside a service that answers in every way: what Cursor would do. */
+/** The installed hook in Cursor's own hook runner, with every answer of the service: what Cursor would do. */
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -33,7 +33,7 @@ interface Heard {
   readonly permission?: string
 }
 
-/** What the runner makes of the installed hooks; undefined where none of them is asked. */
+/** The runner's result for the installed hooks; undefined if it ran none of them. */
 const hear = async (
   event: string,
   request: object,

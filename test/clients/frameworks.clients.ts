@@ -1,4 +1,4 @@
-/** The gate in the genuine frameworks, whose model is a script: was the tool called, and was anybody asked? */
+/** The gate in the real frameworks, with a scripted model: was the tool called, and was a person asked? */
 
 import { query } from "@anthropic-ai/claude-agent-sdk"
 import { Agent as MastraAgent } from "@mastra/core/agent"
@@ -131,7 +131,7 @@ const openAiAgents = async (name: string): Promise<Outcome> => {
   const [interruption] = result.interruptions
   if (interruption === undefined) return calls > 0 ? "called" : "not called"
   expect(calls).toBe(0)
-  // Whoever says yes to everything does not undo a refusal.
+  // Approving everything does not undo a refusal.
   result.state.approve(interruption)
   await run(agent, result.state)
   return calls > 0 ? "person asked" : "not called"
@@ -256,7 +256,7 @@ describe("the gate in the Claude Agent SDK", () => {
         cwd: home.workspace,
         env,
         settingSources: [],
-        // Allowed beforehand, so that `canUseTool` alone would not hear of it.
+        // Allowed beforehand, so `canUseTool` alone would not be called.
         allowedTools: ["Bash"],
         hooks: claudeAgentGate({ folder: owner(), env: gateEnv }),
         canUseTool: async () => {

@@ -1,4 +1,4 @@
-/** Each genuine program with our hook, beside a service that answers in every way: did the command of the model run? */
+/** Each real program with our hook and every answer of the service: did the model's command run? */
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -36,13 +36,13 @@ const seen = new Map<string, boolean>()
 
 interface Otherwise extends OtherWords {
   readonly env?: Readonly<Record<string, string>>
-  /** What the command does besides. */
+  /** The command's additional effect. */
   readonly besides?: string
   /** In place of a command. */
   readonly wants?: (file: string) => Wanted
 }
 
-/** Whether the file came into being that the model wants made. */
+/** Whether the file that the model asked for was created. */
 const isMade = async (
   host: GenuineHost,
   prepare: (home: Home) => Promise<void> | void,
@@ -56,7 +56,7 @@ const isMade = async (
     model.want([wants?.(file) ?? genuine[host].shell(`touch ${file}${besides}`)])
     const asking = { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_x", ...env }
     const { said } = await runHost(host, model.url, home, asking, words)
-    // Else nothing was tried, and a file that is missing shows nothing.
+    // Otherwise nothing was tried, and a missing file proves nothing.
     expect([model.called(), said]).toEqual([true, expect.anything()])
     return existsSync(file)
   } finally {
@@ -133,7 +133,7 @@ describe.each(Object.entries(judges))("%s", (name, judge) => {
   )
 })
 
-/** What hosts say of a command that ended well, and of one that ended with an error; nothing where they have no hook of ours for it. */
+/** What hosts report for a command that succeeded, and for one that failed; nothing without a hook of ours for it. */
 const reported: Readonly<Record<GenuineHost, readonly [string, string]>> = {
   "claude-code": ["executed", "failed"],
   codex: ["executed", "executed"],

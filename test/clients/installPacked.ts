@@ -1,4 +1,4 @@
-/** Packs both packages and installs the tarballs as somebody else would, in an empty project far from this one. */
+/** Packs both packages and installs the tarballs as a user would, in an empty project outside this one. */
 
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -6,11 +6,11 @@ import { join } from "node:path"
 
 interface Installed {
   readonly project: string
-  /** How long somebody with the tarballs waits for the installation. */
+  /** How long a user with the tarballs may wait for the installation. */
   readonly installMs: number
 }
 
-/** What `run` starts may use the network, which the tests have not. */
+/** The programs that `run` starts may use the network, which the tests do not have. */
 export const installPacked = (
   run: (program: string, args: ReadonlyArray<string>, cwd: string) => void,
   root: string

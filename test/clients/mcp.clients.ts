@@ -1,4 +1,4 @@
-/** The MCP gate beside genuine hosts and clients, in both eras of the protocol: did the server's tool make its file? */
+/** The MCP gate with real hosts and clients, in both eras of the protocol: did the server's tool create its file? */
 
 import { Client as ModernClient } from "@modelcontextprotocol/client"
 import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio"

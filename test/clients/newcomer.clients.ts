@@ -1,4 +1,4 @@
-/** A newcomer's walk: one page of docs/agents as it is written, a genuine program, then the service of the package, and then none. */
+/** Follows one page of docs/agents literally, with a real program: first with the packaged service, then without a service. */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -52,15 +52,15 @@ describe.each(["claude-code", "codex"] as const)("a newcomer with %s who follows
 
   const wants = async (command: string): Promise<void> => {
     model.want([genuine[host].shell(command)])
-    // As from another terminal: the page has said where the address and the key are kept.
+    // As from another terminal: the page has said where the address and the key are stored.
     const { said } = await runHost(host, model.url, home, {})
-    // Else nothing was tried, and what is still there shows nothing.
+    // Otherwise nothing was tried, and a remaining file proves nothing.
     expect([model.called(), said]).toEqual([true, expect.anything()])
   }
 
   const inWorkspace = (name: string): boolean => existsSync(join(home.workspace, name))
 
-  /** Only a person can trust the hook in Codex, and the doctor asks for it; what follows goes without. */
+  /** Only a person can trust the hook in Codex, and the doctor asks for it; the later steps do without. */
   const untrusted = host === "codex" ? 1 : 0
   const examine = async (doctor: string, who: string): Promise<void> => {
     const examined = await paste(doctor, 2 * untrusted)

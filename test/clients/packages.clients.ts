@@ -1,4 +1,4 @@
-/** The tarballs as somebody else has them: installed in an empty project, compiled strictly, run by every Node from 20 on, and served from. */
+/** The tarballs as a user gets them: installed in an empty project, compiled strictly, run by every Node from 20 on, and used to serve. */
 
 import { execFileSync, spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -100,7 +100,7 @@ describe("the programs of the package", () => {
   })
 
   it("serve, with the PostgreSQL of the package", async () => {
-    // Not by npx, which ends without it.
+    // Not through npx, which exits without the command.
     const server = spawn(process.execPath, ["node_modules/action-risk/bin/action-risk.js", "serve"], {
       cwd: packedProject,
       env: { ...process.env, DATA_DIR: join(data, "data"), PORT: "0", ADMIN_PORT: "0" },

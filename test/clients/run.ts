@@ -1,5 +1,5 @@
 /**
- * `npm run test:clients`: installs the genuine programs and packages, and runs the tests with them where there is loopback alone, so
+ * `npm run test:clients`: installs the real programs and packages, and runs the tests with them on a loopback-only network, so
  * that none of them can reach anything else. Arguments go to vitest.
  */
 
@@ -26,7 +26,7 @@ const { installMs, project } = installPacked(run, root)
 process.once("exit", () => rmSync(dirname(project), { recursive: true, force: true }))
 run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", here])
 
-/** A network of its own, with loopback alone, and processes that end with it. PostgreSQL runs there as whoever runs this. */
+/** A separate loopback-only network, whose processes end with it. PostgreSQL runs there as the current user. */
 const whoever = process.getuid?.() === 0 ? [] : ["--user", "--map-current-user", "--keep-caps"]
 const alone = [...whoever, "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
 const isAlone = spawnSync("unshare", [...alone, "ip", "link", "set", "lo", "up"]).status === 0

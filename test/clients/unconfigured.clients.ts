@@ -1,4 +1,4 @@
-/** A gate in front of genuine servers from the registry, a real service, and no mapping and no gate file: what runs, and what stops? */
+/** A gate in front of real servers from the registry, with a real service and without a mapping or a gate file: what runs, and what is stopped? */
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
@@ -44,7 +44,7 @@ const gateBefore = (server: Server, url: string): ServerStart => {
   }
 }
 
-/** Calls one tool and gives what the agent reads. Nobody can be asked. */
+/** Calls one tool and returns what the agent reads. No person can be asked. */
 type Call = (server: Server, name: string, given: object, url?: string) => Promise<string>
 
 const bySdk: Call = async (server, name, given, url = service.url) => {
@@ -75,7 +75,7 @@ const hosts: Readonly<Record<string, Call>> = {
 
 const inWorkspace = (name: string): string => join(home.workspace, name)
 
-/** Each says what the server did. */
+/** Calls that must run, each with a pattern for the server's answer. */
 const harmless: ReadonlyArray<readonly [Server, string, () => object, RegExp]> = [
   ["filesystem", "list_directory", () => ({ path: home.workspace }), /notes\.txt/],
   ["filesystem", "read_text_file", () => ({ path: inWorkspace("notes.txt") }), /buy milk/],

@@ -54,7 +54,7 @@ layer(service, { excludeTestServices: true, timeout: "240 seconds" })("own histo
       const page = yield* (yield* signedIn(analyst)).get(comparePage)
       expect(plain(page.text)).toContain("On your own last 30 days 3 assessments")
       expect(page.text).toContain(`/test/assessments/${actions[0]?.assessment_id}`)
-      // A key that may not read assessments learns nothing of them.
+      // A key that may not read assessments learns nothing about them.
       const other = yield* newKey(owner, "test", ["rules"])
       expect((yield* compare(other, "GET")).own_history).toBe(null)
       const blind = yield* (yield* signedIn(other)).get(comparePage)

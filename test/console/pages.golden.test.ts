@@ -1,4 +1,4 @@
-/** Pages as golden files: an assessment with all that it can show, a filtered list, the overview. */
+/** Pages as golden files: an assessment with everything that it can show, a filtered list, the overview. */
 
 import { expect, it } from "vitest"
 import { exampleList } from "../../src/api/examples/examples.ts"
@@ -16,7 +16,7 @@ const request = {
   records_affected: 90_000
 }
 
-/** One element a line, and no name that changes with the style sheet. */
+/** One element per line, without names that change with the style sheet. */
 const readable = (html: string): string =>
   html
     .replaceAll(/(<\/(?:li|section|div|p|details|tr|ul)>)/g, "$1\n")

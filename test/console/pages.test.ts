@@ -1,4 +1,4 @@
-/** The pages hold whatever anybody sent: no text in any field becomes markup, and nothing in it hides. */
+/** The pages survive any input: no text in any field becomes markup, and none of it is hidden. */
 
 import type { ControlType } from "../../src/domain/Opinion.ts"
 import { comparePage } from "../../src/console/pages/comparePage.ts"
@@ -25,7 +25,7 @@ const visitor = { mode: "live", organization: "acme", scopes: ["read", "reviews"
 const stored = storedAnswerTo({ action_type: "hubspot.contacts.export", environment: "production" })
 const view = viewOf(stored)
 
-/** The elements with the names of their attributes, in order. Marks around characters that could hide are no structure. */
+/** The elements with the names of their attributes, in order. Marks around hideable characters are not structure. */
 const elements = ({ html }: Markup): string =>
   html
     .replaceAll(/<span class="odd" title="U\+[0-9A-F]+">([^<]*)<\/span>/g, "$1")
@@ -255,7 +255,7 @@ const hostile = fc.oneof(
 )
 
 describe("pages", () => {
-  it("have the same elements and attributes whatever anybody sent", () => {
+  it("have the same elements and attributes whatever was sent", () => {
     const plain = pagesWith("plain").map(elements)
     fc.assert(
       fc.property(hostile, (text) => {

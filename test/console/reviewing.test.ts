@@ -1,4 +1,4 @@
-/** Reviewing in the console: what a person reads of an assessment, closes, asks otherwise and replays, over sockets and a real database. */
+/** Reviewing in the console: a person reads an assessment, closes its review, asks What if and replays it, over sockets and a real database. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -46,7 +46,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       })
   )
 
-  it.effect("closes a review once, goes on to the next one, and is told plainly who was first", () =>
+  it.effect("closes a review once, continues with the next one, and learns who was first", () =>
     Effect.gen(function* () {
       const { agent, browser, owner, reviewer } = yield* team
       const [older, newer] = [
@@ -99,7 +99,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
     })
   )
 
-  it.effect("meets the worst review first, however old it is, and goes on to the next worst", () =>
+  it.effect("gets the worst review first, however old it is, and continues with the next worst", () =>
     Effect.gen(function* () {
       const { agent, browser } = yield* team
       const worst = yield* assessed(agent, {

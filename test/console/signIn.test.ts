@@ -1,4 +1,4 @@
-/** Signing in to the console over real sockets and a real database: by key, by link, and the ends of a session. */
+/** Signing in to the console over real sockets and a real database: by key, by link, and how a session ends. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** The reading covers the programs that a real shell starts: a line is asked about if it starts a command that is asked about. */
+/** The reading covers the programs that a real shell starts: a line is asked about if it starts a command that would be asked about. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -25,7 +25,7 @@ describe.skipIf(!hasRooms)(`a line of a real shell${hasRooms ? "" : " (needs nam
         const graver = (started[i] ?? []).map(plain).find((command) => levelOf(command) > own)
         return graver === undefined ? [] : [{ own, graver, line }]
       })
-      // Most lines start what they hide, or this would show nothing.
+      // Most lines must start what they hide, or the test would prove nothing.
       expect(started.filter(({ length }) => length > 0).length).toBeGreaterThan(lines.length * 0.7)
       expect(milder.filter(({ own }) => own <= levels.indexOf("low"))).toEqual([])
       // A program whose name only exists at run time is asked about, at the level of the unknown.

@@ -1,9 +1,9 @@
-/** Random command lines in the whole syntax of the shell around deeds that would hurt if they ran. */
+/** Random command lines in the full shell syntax, around commands that would do harm if they ran. */
 
 import fc from "fast-check"
 import { frames, prefixes, quoted, shells } from "../support/routes.ts"
 
-/** The words of each deed. */
+/** The words of each command. */
 const deeds: ReadonlyArray<ReadonlyArray<string>> = [
   "rm -rf /",
   "rm -rf /root",
@@ -33,7 +33,7 @@ const octal = (text: string): string =>
 const hex = (text: string): string =>
   [...text].map((one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`).join("")
 
-/** Spellings of one word. Each gives a word of the shell, and what has to run in front of the command. */
+/** Spellings of one word. Each returns a shell word, and what must run before the command. */
 type Spelled = readonly [before: string, word: string]
 type Spell = (word: string, name: string) => Spelled
 const spells: Readonly<Record<string, Spell>> = {
@@ -73,7 +73,7 @@ const spells: Readonly<Record<string, Spell>> = {
 
 const spellNames = Object.keys(spells)
 
-/** Ways to hand the words of a command over at once. */
+/** Ways to pass all words of a command at once. */
 const wholes: Readonly<Record<string, (words: ReadonlyArray<string>) => string>> = {
   "an array": (words) => `a=(${words.map(quoted).join(" ")}); "\${a[@]}"`,
   "positional words": (words) => `set -- ${words.map(quoted).join(" ")}; "$@"`,

@@ -1,6 +1,6 @@
 /**
- * A real shell in an empty room: other namespaces, no network, and a root folder that holds a shell, a few harmless tools, and stubs
- * under the names of all other programs. A stub writes down its words and does nothing.
+ * A real shell in a sandbox: separate namespaces, no network, and a root folder that holds a shell, a few harmless tools, and stubs
+ * under the names of all other programs. A stub records its arguments and does nothing else.
  */
 
 import { execFileSync, spawnSync } from "node:child_process"
@@ -14,7 +14,7 @@ const unshare = ["--user", "--map-root-user", "--net", "--mount", "--pid", "--fo
 const tools =
   "bash env xargs timeout nice nohup stdbuf setsid flock cat base64 tr sed seq find tee head tail sort rev cut xxd sleep mkdir"
 
-/** Copies a program and the libraries that it loads. A tool that the machine does not have is left out. */
+/** Copies a program and the libraries that it loads. Skips tools that the machine lacks. */
 const copyProgram = (name: string, root: string, folder: string): void => {
   const found = spawnSync("which", [name], { encoding: "utf8" }).stdout.trim()
   if (found === "") return
@@ -66,7 +66,7 @@ const write = (file: string, text: string, mode = 0o644): void => {
   fs.writeFileSync(file, text, { mode })
 }
 
-/** Whether this machine makes such a room. */
+/** Whether this machine can create such a sandbox. */
 export const hasRooms = ((): boolean => {
   try {
     execFileSync("unshare", [...unshare, "true"], { stdio: "ignore" })
@@ -76,7 +76,7 @@ export const hasRooms = ((): boolean => {
   }
 })()
 
-/** Runs each line in a room with stubs under these names. */
+/** Runs each line in a sandbox with stubs under these names. */
 export const runLines = (
   lines: ReadonlyArray<string>,
   programs: ReadonlyArray<string>

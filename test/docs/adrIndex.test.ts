@@ -1,4 +1,4 @@
-/** docs/adr/README.md lists every record, by the title and the status that the record has. */
+/** docs/adr/README.md lists every record with its title and status. */
 
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

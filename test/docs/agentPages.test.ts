@@ -132,7 +132,7 @@ describe("the table of what leaves the machine", () => {
   })
 })
 
-/** `npm run test:clients` writes the one and says what was seen; test/readme.test.ts tries the other. */
+/** `npm run test:clients` writes the one and reports the results; test/readme.test.ts tests the other. */
 const elsewhere = ["hosts", "client"]
 
 /** Pages whose reader has started a service. */
@@ -149,7 +149,7 @@ const serviced = [
 const pages = tried.flatMap(([names]) => names)
 
 describe("the pages about agents", () => {
-  it("are all tried here", () => {
+  it("are all tested here", () => {
     const all = readdirSync(folder).map((name) => name.replace(".md", ""))
     expect([...pages, ...elsewhere].toSorted()).toEqual(all.toSorted())
   })
@@ -166,7 +166,7 @@ describe("the pages about agents", () => {
           command,
           names.some((name) => serviced.includes(name))
         )
-        // The hook in Codex is not trusted yet: doctor says so, and that is no success.
+        // The hook in Codex is not trusted yet: doctor says so, and fails.
         const ended = names.includes("codex") && at === 1 ? 2 : 0
         expect([code, stdout + stderr]).toEqual([ended, expect.stringContaining(says[at] ?? "")])
       }

@@ -1,4 +1,4 @@
-/** The tables of commands in docs/guards.md and docs/incidents.md: their columns of levels are made. */
+/** The tables of commands in docs/guards.md and docs/incidents.md: their level columns are generated. */
 
 /** The pages that have such tables. */
 export const levelPages = ["docs/guards.md", "docs/incidents.md"] as const

@@ -163,12 +163,12 @@ describe("prose", () => {
     expect(found.length, `\n${found.slice(most === 0 ? 0 : -10).join("\n")}\n`).toBeLessThanOrEqual(most)
   })
 
-  it("has no room in the list that is clean or gone", () => {
+  it("lists no folder that is clean or missing", () => {
     const stale = Object.keys(left).filter((room) => turnsIn(rooms.get(room) ?? []).length === 0)
     expect(stale).toEqual([])
   })
 
-  it.each(foreignTurns)("knows a turn when it sees one: $name", ({ pattern }) => {
+  it.each(foreignTurns)("recognizes each turn: $name", ({ pattern }) => {
     const seen = [
       "What waits is not counted as an attempt.",
       "Who asks alone shares nothing.",

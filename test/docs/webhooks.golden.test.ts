@@ -1,4 +1,4 @@
-/** docs/webhooks.md cannot lie: its five minutes are lived through against a real service, and what it shows is what is. */
+/** docs/webhooks.md is correct: the test follows its five minutes against a real service, and compares what it shows. */
 
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -20,7 +20,7 @@ const root = join(import.meta.dirname, "../..")
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 const page = read("docs/webhooks.md")
 
-/** A marked command of the page, in the order in which a reader comes to it. */
+/** A marked command of the page, in reading order. */
 const steps = [
   ...page.matchAll(
     /^<!-- step (?<step>\d)(?:, prints: (?<prints>.+))? -->\n+```sh\n(?<command>[\s\S]+?)```$/gm
@@ -73,7 +73,7 @@ afterAll(async () => {
 const id = "01234567-89ab-7def-8123-456789abcdef"
 const hex = id.replaceAll("-", "")
 
-/** Ids and times differ from run to run; the page shows ones that anybody sees to be made up. */
+/** Ids and times differ between runs; the page shows obviously invented ones. */
 const plainly = (text: string): string =>
   text
     .replaceAll(/^\d\d:\d\d:\d\d /gm, "12:00:00 ")
@@ -92,7 +92,7 @@ const deliveriesIn = (text: string): ReadonlyArray<string> =>
     .toSorted()
 
 describe("the five minutes of docs/webhooks.md", { timeout: 60_000 }, () => {
-  it("lead from nothing to a verified event on the screen", async () => {
+  it("lead from an empty start to a verified event on the screen", async () => {
     const [key] = steps
     exported["ACTION_RISK_KEY"] = (await type(`${key?.command}; echo $ACTION_RISK_KEY`)).trim()
     const endpoint = JSON.parse(await stepOf(2))
@@ -108,7 +108,7 @@ describe("the five minutes of docs/webhooks.md", { timeout: 60_000 }, () => {
     expect(deliveriesIn(printed)).toEqual(deliveriesIn(told))
   })
 
-  it("go on to what became of deliveries, and to reviews that are closed", async () => {
+  it("continue with the results of deliveries, and with closed reviews", async () => {
     await stepOf(5)
     await stepOf(6)
     const [review] = JSON.parse(await stepOf(7)).data

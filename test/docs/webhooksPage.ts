@@ -1,4 +1,4 @@
-/** The parts of docs/webhooks.md that are made: the files that it shows, and the schedule of attempts. */
+/** The generated parts of docs/webhooks.md: the files that it shows, and the schedule of attempts. */
 
 import { webhookDelaysSeconds } from "../../src/limits.ts"
 

@@ -1,4 +1,4 @@
-/** The table "Where do I change …" of docs/architecture.md is true: five additions in a copy of the checkout, by following it. */
+/** The table "Where do I change …" of docs/architecture.md is correct: the test follows it to make five additions in a copy of the checkout. */
 
 import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -10,7 +10,7 @@ import { lightCheckout } from "../support/checkout.ts"
 const root = join(import.meta.dirname, "../..")
 const page = readFileSync(join(root, "docs/architecture.md"), "utf8")
 
-/** Either a new file, or what is written before a text that the file has. */
+/** Either a new file, or text to insert before a text in the file. */
 type Edit =
   | { readonly file: string; readonly text: string }
   | { readonly file: string; readonly add: string; readonly before: string }
@@ -18,7 +18,7 @@ type Edit =
 interface Addition {
   /** The first cell of the row that says where. */
   readonly row: string
-  /** How many files it costs: a number that should only fall. */
+  /** The number of files to change, which should only fall. */
   readonly files: number
   readonly edits: ReadonlyArray<Edit>
 }

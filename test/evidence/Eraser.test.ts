@@ -23,7 +23,7 @@ import { assess, useCase } from "../support/useCase.ts"
 
 const agentId = "jane@example.com"
 
-/** A caller whose endpoint is told everything, and the answers that it got about Jane: with history, and without. */
+/** A caller whose endpoint receives everything, and its answers about Jane: with history, and without. */
 const askedAboutJane = Effect.gen(function* () {
   const asker = caller()
   const endpoint = { endpointId: randomUUID(), events: webhookEventTypes, leastRank: 0, enabled: true }
@@ -197,7 +197,7 @@ layer(Layer.merge(eraser, SealFollower.layer).pipe(Layer.provideMerge(useCase())
           statement,
           "42501"
         ])
-      // A record that does not say what the row says lets nothing go either.
+      // A record that differs from the row does not permit a deletion either.
       yield* owner.unsafe(refusedToServing.replace("created_at,", "created_at - interval '1 s',"))
       expect(
         sqlState(yield* Effect.flip(owner.unsafe(`DELETE FROM assessments WHERE assessment_id = '${kept}'`)))
@@ -243,7 +243,7 @@ layer(Layer.merge(eraser, SealFollower.layer).pipe(Layer.provideMerge(useCase())
         return listOf(body).data.length
       })
       expect(yield* putTexts).toEqual({ left: [], busy: [] })
-      // A text after a full span begins another one.
+      // A text after a full span begins a new one.
       const later: Array<string> = []
       for (const key of ["later", "last"]) {
         yield* sql`UPDATE search_spans SET rows = ${searchSpanRows} WHERE organization_id = ${asker.organizationId}`
@@ -255,7 +255,7 @@ layer(Layer.merge(eraser, SealFollower.layer).pipe(Layer.provideMerge(useCase())
       expect([yield* counted, yield* found]).toEqual([[4, 3], 4])
       expect(yield* erase(asker, later.slice(0, 1), "request")).toBe(1)
       expect([yield* counted, yield* found]).toEqual([[3, 2], 3])
-      // The oldest stays for what is sealed late.
+      // The oldest stays for late seals.
       expect(yield* erase(asker, ids, "request")).toBe(2)
       expect([yield* counted, yield* found]).toEqual([[1, 2], 1])
     })

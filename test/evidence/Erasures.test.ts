@@ -38,7 +38,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("a selection of assessments to
         )
       expect(yield* found({ containing: "JANE@example" })).toEqual([0, 1, 3])
       expect(yield* found({ containing: "4711" })).toEqual([2])
-      // A name of this service's own is in every request.
+      // Every request contains one of this service's own names.
       expect(yield* found({ containing: "action_type" })).toEqual([])
       expect(yield* found({ agent: "agent 1" })).toEqual([0, 2, 4])
       expect(yield* found({ agent: "agent 1", containing: "jane" })).toEqual([0])

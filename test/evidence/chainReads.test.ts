@@ -37,7 +37,7 @@ const planOf = (
     })
   )
 
-/** So many that a plan which reads them all would look cheap next to as many look-ups. */
+/** Enough that a plan that reads them all would seem cheap compared with that many look-ups. */
 const rows = 20_000
 
 const fill = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, organizationId: string) {

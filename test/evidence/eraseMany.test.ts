@@ -1,4 +1,4 @@
-/** An erasure of thousands, amid the idempotency keys of a busy day. */
+/** An erasure of thousands of assessments, among the idempotency keys of a busy day. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"

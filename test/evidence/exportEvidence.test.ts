@@ -73,7 +73,7 @@ layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(us
         yield* ask(asker, 2 * evidencePageRows + 5)
         yield* sealAsOlder
         const ids = idsOf(yield* exported(asker))
-        // A whole page and more is erased, then every third one.
+        // More than a whole page is erased, then every third one.
         const isErased = (i: number) => i < evidencePageRows + 3 || i % 3 === 0
         yield* (yield* Eraser).erase(
           asker,
@@ -90,7 +90,7 @@ layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(us
     it.effect("begins at an instant and ends before another", () =>
       Effect.gen(function* () {
         const asker = caller()
-        // One after the other: questions that are read together share one instant.
+        // One after the other: requests that are read together share one instant.
         for (let n = 0; n < 4; n++) yield* ask(asker, 1)
         const all = yield* exported(asker)
         const [, second = "", , fourth = ""] = idsOf(all).map(instantOf)

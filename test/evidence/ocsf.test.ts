@@ -1,4 +1,4 @@
-/** Events of OCSF are what its published schema takes, and say of an assessment what was proposed and not that it happened. */
+/** OCSF events match the published schema, and describe an action as proposed, not as done. */
 
 import { randomUUID } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** Assessments of older releases, considered again by a service that serves a newer one. */
+/** Assessments of older releases, recomputed by a service that serves a newer one. */
 
 import { expect, it } from "@effect/vitest"
 import { type Context, Effect, Fiber, Layer, Logger } from "effect"
@@ -33,13 +33,13 @@ const ask = Effect.fnUntraced(function* (key: string, path: string, body?: objec
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    // Byte for byte, but for what is new in every exchange and service.
+    // Byte for byte, except what is new in every exchange and service.
     const text = (await answer.text()).replaceAll(/req_\w+|127\.0\.0\.1:\d+/g, "")
     return { status: answer.status, text }
   })
 })
 
-/** On a machine that is too busy, opening the release takes longer than an answer may: clients ask again. */
+/** On a machine that is too busy, opening the release takes longer than an answer may: clients retry. */
 const explanationOf = (key: string, id: string) =>
   Effect.repeat(ask(key, `assessments/${id}/explanation`, undefined, "GET"), {
     while: ({ status }) => status === 503,
@@ -73,7 +73,7 @@ const served = <A, E>(
     )
   )
 
-/** How many are answered one after the other, if opening a release here would hold up all except the first of them. */
+/** How many are answered in sequence, if opening a release here would delay all except the first. */
 const others = 5
 
 /** Whether `others` are answered while the first question about an assessment of another release is. */
@@ -104,7 +104,7 @@ it.live("an older release answers as it did while it was served, and nothing wai
       yield* served(database, oldVersion, assess)
     ]
     const again = Effect.gen(function* () {
-      // Opens what every service opens at its start, and makes the handlers warm.
+      // Opens what every service opens at its start, and warms up the handlers.
       yield* assess
       return [
         yield* letsOthersPass(first.key, first.id),
@@ -148,7 +148,7 @@ it.live(
       })
       const { later, page, refused, statuses } = yield* served(database, newestVersion, crowded)
       expect(JSON.parse(refused.text).error).toMatchObject({ code: "RATE_LIMITED", retry_after_seconds: 5 })
-      // On a machine that is too busy, some of those that wait are told to ask again: 503.
+      // On a machine that is too busy, some waiting requests get a 503.
       expect(statuses.map((status) => (status === 503 ? 200 : status)).toSorted()).toEqual([
         ...Array.from({ length: olderWaitingMax + 1 }, () => 200),
         429

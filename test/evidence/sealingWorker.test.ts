@@ -1,4 +1,4 @@
-/** The work that follows a seal in the background, also for the seal of a process that was stopped before it came to it. */
+/** The background work after a seal, including the seal of a process that stopped before doing it. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Schedule } from "effect"

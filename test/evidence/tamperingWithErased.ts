@@ -18,7 +18,7 @@ export const erasedEntries = [4, 11, entries] as const
 const erased = fc.constantFrom(...erasedEntries)
 const living = sequences.filter((i) => !erasedEntries.some((one) => one === i))
 
-/** On record as if it had been erased, with everything that can be taken over from a true erasure. */
+/** Recorded as erased, with everything that can be copied from a real erasure. */
 const recorded = (i: number, from: number): string =>
   `INSERT INTO erasures SELECT a.organization_id, a.assessment_id, a.created_at, a.rules_digest, a.policy_digest,
     e.erased_at, e.reason, e.public_key, e.signature

@@ -36,7 +36,7 @@ const stored = Effect.gen(function* () {
   return { asker, answer }
 })
 
-/** The rows of an organization in test mode that hold a text. */
+/** The rows of an organization in test mode that contain a text. */
 const holding = Effect.fnUntraced(function* (organizationId: string, text: string) {
   const sql = yield* superuser
   const tables = yield* sql<{ readonly name: string }>`

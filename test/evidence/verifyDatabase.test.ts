@@ -113,7 +113,7 @@ layer(Layer.mergeAll(SealedEvidence.layer, eraser).pipe(Layer.provideMerge(useCa
             const { named, needsCheckpoint, what } = tampering
             const found = yield* after(sql, owner, needsCheckpoint ? milestone : null, tampering)
             if (!isNamed(tampering, found)) missed.push({ what, named, found: found.broken })
-            // An incomplete assessment was stamped by the test's clock, long ago: without its seal it seems to have waited since then.
+            // The test's clock dated an incomplete assessment long ago: without its seal it seems to have waited since then.
             if (
               needsCheckpoint &&
               typeof (yield* after(sql, owner, null, tampering)).broken?.sequence === "number"

@@ -79,7 +79,7 @@ const exportedChain = Effect.gen(function* () {
   for (let n = 0; n < entries; n++)
     yield* assess({
       caller: owner,
-      // Keys of the caller that are spelled as those of an export are.
+      // Caller keys with the same names as keys of an export.
       action: { entitiesAffected: n, context: { evidence: { input_digest: "x" }, input: {}, 'a"\\': "}]" } }
     })
   yield* sealAsOlder

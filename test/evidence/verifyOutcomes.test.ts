@@ -1,4 +1,4 @@
-/** The chain of outcome events: whole as it was written, broken by any change, and kept when assessments are erased. */
+/** The chain of outcome events: intact as written, broken by any change, and kept when assessments are erased. */
 
 import { expect, layer } from "@effect/vitest"
 import { Data, Effect, Layer } from "effect"
@@ -38,7 +38,7 @@ const reported = Effect.gen(function* () {
 
 class Undo extends Data.TaggedError("Undo")<{ readonly found: OutcomesVerification }> {}
 
-/** Gives the verifier's finding after a superuser's statement, which is rolled back. */
+/** Returns the verifier's finding after a superuser's statement, which is rolled back. */
 const foundAfter = Effect.fnUntraced(function* (
   owner: { readonly organizationId: string; readonly mode: "test" | "live" },
   tamper: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, SqlError.SqlError>

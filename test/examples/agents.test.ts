@@ -1,4 +1,4 @@
-/** The example agents without a service: each says so plainly and does not let the action pass. test/readme.test.ts runs them with one. */
+/** The example agents without a service: each says so clearly and blocks the action. test/readme.test.ts runs them with one. */
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"

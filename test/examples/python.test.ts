@@ -1,4 +1,4 @@
-/** The Python file that people copy, run where Python is there: the same answers as the client's. */
+/** The Python file that people copy gives the same answers as the client. Runs only if Python is installed. */
 
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process"
 import { join } from "node:path"
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Asks once for each line of its input, which is the service to ask. */
+/** Asks once for each input line, which names the service. */
 const program = `
 import json, sys
 from action_risk import ActionRisk, CONTROLS
@@ -125,7 +125,7 @@ describe.skipIf(!hasPython)("action_risk.py", () => {
   })
 })
 
-/** As the frameworks call them, which are not there. */
+/** Calls the functions as the frameworks would, because the frameworks are not installed. */
 const calling = `
 import asyncio, json
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-/** The example receiver, sent to as the service sends and as a stranger would; test/cli/webhooks sends to it for real. */
+/** The example receiver, with requests like the service's and a stranger's; test/cli/webhooks sends real ones. */
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** The verifiers that docs/webhooks.md offers to copy say the same of every delivery, each run by its own language. */
+/** The verifiers that docs/webhooks.md offers to copy agree on every delivery, each run by its own language. */
 
 import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -33,7 +33,7 @@ const withPython = (deliveries: ReadonlyArray<Delivery>): Answers =>
     })
   )
 
-/** As a program of a module of its own, since a package cannot be run. */
+/** As a program in a separate module, because a package cannot be run. */
 const withGo = (deliveries: ReadonlyArray<Delivery>): Answers => {
   const folder = mkdtempSync(join(tmpdir(), "action-risk-go-"))
   try {

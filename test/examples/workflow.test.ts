@@ -1,4 +1,4 @@
-/** The example workflow is one that GitHub could run: it is YAML, asks for little, and its commands are taken by the tree. */
+/** The example workflow is one that GitHub could run: it is YAML, requests few permissions, and uses only existing commands. */
 
 import { Yaml } from "effect/encoding"
 import { readFileSync } from "node:fs"

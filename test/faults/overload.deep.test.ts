@@ -1,5 +1,5 @@
 /**
- * A real process that is asked for three times what it can do: most of what it can do it still does, and for everybody.
+ * A real process under three times the load that it can handle: it still does most of what it can, for every caller.
  *
  * Its capacity is measured with the same callers: two thirds of the flood are sent meanwhile to a stand-in, which
  * refuses for the least that refusing costs. The generator has a part of the machine, and sending a refusal costs the kernel
@@ -22,7 +22,7 @@ import { startRefuser } from "../support/overload/refuser.ts"
 
 const seconds = scaled(2, 60)
 const measuredSeconds = scaled(1, 15)
-/** As benches ask. */
+/** Requests like those of the benches. */
 const atOnce = 64
 /** Requests of the neighbour during the flood. */
 const fewPerSecond = 20
@@ -68,7 +68,7 @@ describe(
   "a service that is asked for three times what it can do",
   { timeout: 60_000 + seconds * 3_000 },
   () => {
-    it.live("goes on doing it, refuses the rest at once, starves no one, and is well again right after", () =>
+    it.live("continues to do it, refuses the rest at once, starves no one, and recovers immediately", () =>
       Effect.gen(function* () {
         const { flood, small, url } = yield* started
         const steady = { url, key: flood, seconds: measuredSeconds, perSecond: null, atOnce }
@@ -105,7 +105,7 @@ describe(
         expectAnswered(neighbour)
         expectAnswered(after)
         for (const { answered } of [flooding, neighbour, after]) expect(answered.length).toBeGreaterThan(0)
-        // Next to other tests these show how fast the machine was, not what the service does with it.
+        // Next to other tests these figures show the speed of the machine, not of the service.
         if (!long) return
         expect(flooding.refused.length).toBeGreaterThan(0)
         expect(neighbour.refused).toEqual([])

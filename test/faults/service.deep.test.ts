@@ -1,4 +1,4 @@
-/** A real process whose database fails in every way: nothing acknowledged is lost, nothing is twice, and it comes back. */
+/** A real process whose database fails in every way: nothing acknowledged is lost or stored twice, and the process recovers. */
 
 import { PgClient } from "@effect/sql-pg"
 import { describe, expect, it } from "@effect/vitest"
@@ -21,7 +21,7 @@ import { miscounted } from "../support/recount.ts"
 
 const dataDirectory = long ? freshDataDirectory() : ""
 
-/** A server of our own can be killed; every commit of it is on its disk before it is acknowledged. */
+/** A separate server can be killed; its commits are on disk before it acknowledges them. */
 const ownServer = sqlLayer.pipe(
   Layer.provideMerge(
     Layer.effect(
@@ -36,7 +36,7 @@ const ownServer = sqlLayer.pipe(
   )
 )
 
-/** As the owner, past the proxy and for as long as it takes: to compare an hour's rows takes longer than a statement may. */
+/** As the owner, past the proxy and for as long as it takes: comparing an hour's rows exceeds the time limit of a statement. */
 const directly = <A, E>(mode: Mode, use: (sql: PgClient.PgClient) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const { url } = yield* Database
@@ -60,7 +60,7 @@ const killServer = Effect.gen(function* () {
   if (postmaster !== null) process.kill(postmaster, "SIGKILL")
   // The new one takes connections before it has rewritten its lock file, or the other way round.
   yield* Effect.promise(() => sleep(2_500))
-  // On a busy machine it reads its log for longer, and what comes then would be no fault of the service.
+  // On a busy machine it reads its log for longer, and later errors would not be the service's fault.
   yield* Effect.retry(
     directly("test", (sql) => sql`SELECT 1`),
     { times: 240, schedule: Schedule.spaced("250 millis") }
@@ -89,7 +89,7 @@ const unsealedOrTwice = directly(
   `
 )
 
-/** Milliseconds until the service answers 200 again; it is asked every 20 ms, whatever became of those before. */
+/** Milliseconds until the service answers 200 again; a request is sent every 20 ms, whether or not earlier ones are answered. */
 const untilAnswered = async (service: FaultedService, name: string): Promise<number> => {
   const startedAtMs = performance.now()
   const answered = Promise.withResolvers<number>()
@@ -132,7 +132,7 @@ describe("a service whose database fails", { timeout: scaled(60_000, 3_600_000) 
           for (const { ms, status } of await askAll(service)) {
             expect([status, ms < 3_000]).toEqual([503, true])
           }
-          // At the worst moment: everything that can be stuck was sent just before.
+          // At the worst moment: everything that can get stuck was sent just before.
           const stuck = askAll(service)
           await sleep(50 + 100 * (round % 5))
           proxy.setSilent(false)
@@ -199,7 +199,7 @@ const expectTrue = Effect.fnUntraced(function* (service: FaultedService, told: R
   expect(contradictions(told, ours)).toEqual([])
   for (const mode of modes) expect(yield* directly(mode, miscounted)).toEqual([])
   const outcomes = new Set(told.map(({ outcome }) => outcome))
-  // A run in which nothing was refused or left open would show nothing.
+  // A run in which nothing was refused or left open would prove nothing.
   expect(outcomes).toEqual(new Set(["ok", "refused", "unknown"]))
   const acknowledged = kept.filter(({ response }) => told.some(({ body }) => body === response))
   expect(acknowledged.length).toBeGreaterThan(scaled(30, 5_000))

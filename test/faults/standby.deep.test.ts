@@ -1,4 +1,4 @@
-/** Two real servers, and a service that was told both: the primary is killed under load, or its synchronous standby is down. */
+/** Two real servers, and a service configured with both: the primary is killed under load, or its synchronous standby is down. */
 
 import { PgClient } from "@effect/sql-pg"
 import { describe, expect, it } from "@effect/vitest"
@@ -85,7 +85,7 @@ const startService = (env: Readonly<Record<string, string>>, key: string) =>
     return { ask, databaseHealth }
   })
 
-/** Milliseconds until it holds; Infinity where it did not within 20 s. */
+/** Milliseconds until it holds; Infinity if it did not within 20 s. */
 const until = async (holds: () => Promise<boolean>): Promise<number> => {
   const startedAtMs = performance.now()
   while (performance.now() - startedAtMs < 20_000) {
@@ -96,7 +96,7 @@ const until = async (holds: () => Promise<boolean>): Promise<number> => {
 }
 
 describe(
-  "a service that was told the primary and its standby",
+  "a service configured with the primary and its standby",
   { timeout: scaled(120_000, 3_600_000) },
   () => {
     it.live(`loses nothing that it acknowledged when the standby is promoted under load; seed ${seed}`, () =>
@@ -108,7 +108,7 @@ describe(
           primary.socket,
           toPrimary
         )
-        // The standby comes first: the place in the list does not say who takes writes.
+        // The standby comes first: the position in the list does not determine which server takes writes.
         const env = environmentOf(`${standbySocket},${primary.socket}`)
         const service = yield* startService(env, primary.key)
         const { stop, told } = runClients(service, randomFrom(seed), 8)
@@ -144,7 +144,7 @@ describe(
             kept.filter(({ call }) => call !== "after")
           )
         ).toEqual([])
-        // A run in which nothing was acknowledged before the kill and after it, or nothing failed between, would show nothing.
+        // A run without acknowledgements before and after the kill, or without failures between, would prove nothing.
         const outcomesSince = (from: number, to: number) =>
           new Set(told.slice(from, to).map(({ outcome }) => outcome))
         expect(outcomesSince(0, killedAt)).toContain("ok")
@@ -156,7 +156,7 @@ describe(
         )
         expect([verified.code, verified.stderr]).toEqual([0, ""])
 
-        // The old primary takes writes when someone starts it again: of two such servers the promoted one is right.
+        // The old primary takes writes when someone starts it again: of two such servers the promoted one is correct.
         const old = yield* openEmbeddedPostgres({ dataDirectory: primary.dataDirectory, serving: false })
         const { found } = yield* findPrimary([old, urlOf(standbySocket)])
         expect(found).toEqual({ place: 1, timeline: "00000002" })
@@ -198,15 +198,15 @@ describe(
 
         yield* standby.stop
         expect(yield* statusesOf).toEqual(refused)
-        // Each waits in the primary for the standby. A caller that asks again must not be told that it is stored: it would be gone if
-        // the primary were lost now.
+        // Each waits in the primary for the standby. A caller that retries must not learn that it is stored: it would be lost if
+        // the primary failed now.
         expect(yield* assess("with a key", "k")).toBe("unknown")
         expect(yield* assess("with a key", "k")).toBe("unknown")
         expect(yield* assess("without a key")).toBe("unknown")
         expect(yield* healthBecomes("partial_outage")).toBeLessThan(15_000)
         const list = yield* Effect.promise(() => service.ask("/actions"))
         expect(list.status).toBe(200)
-        // Looking does not make it worse: one commit of the status page waits in the server, however often it looks.
+        // Checking adds no load: one commit of the status page waits in the server, however often it checks.
         yield* Effect.promise(() => sleep(2 * statusRefreshMs))
         const waiting = yield* toPrimary`
           SELECT FROM pg_stat_activity WHERE application_name = 'action-risk control' AND wait_event = 'SyncRep'

@@ -1,4 +1,4 @@
-/** Deliveries as a stranger sees them, who has nothing of ours: verified, in time, once, and not too many at a time. */
+/** Deliveries as a third party sees them, without any of our code: verified, in time, once, and not too many at a time. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -13,7 +13,7 @@ import { long, scaled } from "../support/depth.ts"
 import type { Received } from "../support/standardReceiver.ts"
 import { waitUntil } from "../support/waitUntil.ts"
 
-/** So many assessments, a few at once. */
+/** The number of assessments, a few at once. */
 const assess = async (stage: WebhookStage["Service"], count: number) => {
   let asked = 0
   const client = async () => {
@@ -26,7 +26,7 @@ const at = (path: string) => (received: Received) => received.path === path
 const distinct = (received: ReadonlyArray<Received>) =>
   new Set(received.map(({ id, path }) => `${path} ${id}`)).size
 
-/** From an event's time, which is its commit's, to its arrival. */
+/** From an event's time, which is that of its commit, to its arrival. */
 const latencyMs = ({ atMs, body }: Received): number => atMs - Date.parse(JSON.parse(body).timestamp)
 
 const quantile = (figures: ReadonlyArray<number>, share: number): number =>
@@ -56,7 +56,7 @@ layer(stage, { excludeTestServices: true, timeout: 120_000 })("deliveries", (it)
       const rotated = await Effect.runPromise(
         directly<{ readonly at: string }>("SELECT statement_timestamp()::text AS at")
       )
-      // The receiver goes on with the old one for a while, as receivers do: until nothing is under way that only it signs.
+      // Like real receivers, this one accepts the old secret for a while, until no delivery signed only with it is in progress.
       await assessing
       const signedBefore = directly<{ readonly count: number }>(`
         SELECT count(*)::int AS count FROM test.webhook_deliveries
@@ -93,11 +93,11 @@ layer(stage, { excludeTestServices: true, timeout: 120_000 })("deliveries", (it)
     const beside = good().slice(before).map(latencyMs)
     const p99 = [alone, beside].map((figures) => quantile(figures, 0.99))
     console.info(`p99 of ${count} deliveries: ${p99[0]} ms alone, ${p99[1]} ms beside ten that hang`)
-    // Were they sent when those that hang have ended, it would be so long.
+    // It would take this long if they were sent after the hanging ones.
     expect(quantile(beside, 0.5)).toBeLessThan(webhookTotalMs / 2)
-    // Next to other tests this shows how fast the machine was.
+    // Next to other tests this shows the speed of the machine.
     if (long) expect(p99[1]).toBeLessThan(2_000)
-    // They were asked, and no more at a time than may be.
+    // They received requests, and never more at a time than allowed.
     for (const path of paths) expect(inFlight(path)).toBeLessThanOrEqual(webhookInFlightAheadMax)
     for (const id of ids) await remove(id)
   })
@@ -112,7 +112,7 @@ layer(stage, { excludeTestServices: true, timeout: 120_000 })("deliveries", (it)
       for (const path of paths) ids.push(await listenAt(path))
       await assess(stage, count)
       await untilDelivered(ids)
-      // Were any made twice, the second would be under way or due: a process that has ended has sent what it began.
+      // A second attempt would be in progress or due: a process that has ended has sent what it began.
       await stop()
       await receiver.tell({ letGo: true })
       const received = receiver.received.filter(({ path }) => paths.includes(path))
@@ -122,7 +122,7 @@ layer(stage, { excludeTestServices: true, timeout: 120_000 })("deliveries", (it)
       for (const path of ["/slow/1", "/slow/2"]) {
         const most = Math.max(...received.filter(at(path)).map(({ inFlight }) => inFlight))
         expect(most).toBeLessThanOrEqual(webhookInFlightAheadMax)
-        // Requests that a slow machine makes one after the other are not under way together.
+        // Requests that a slow machine sends in sequence are not in progress together.
         if (long) expect(most).toBeGreaterThanOrEqual(webhookInFlightMax)
       }
     }

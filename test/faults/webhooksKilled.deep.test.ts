@@ -33,7 +33,7 @@ const assessAtRandom = async ({ ask }: WebhookReplicas, random: () => number): P
     random() < 0.1 ? { "svc-drill": "incomplete" } : {}
   )
   await answer?.text()
-  // No server is listening just now: asking without a pause would only keep the machine busy.
+  // No server is listening just now: retrying without a pause would only load the machine.
   if (answer === null) await sleep(20)
 }
 
@@ -62,13 +62,13 @@ const storedOf = ({ directly, organizationId }: WebhookReplicas) =>
     (records) => records.map((record): Kept => ({ organizationId, record }))
   )
 
-/** Leases of processes that were killed end, as they do by themselves after half a minute. */
+/** Ends the leases of killed processes, which would expire after half a minute. */
 const endLeases = ({ directly }: WebhookReplicas) =>
   directly(
     "UPDATE test.webhook_deliveries SET claimed_until = now() - interval '1 s' WHERE claimed_until > now()"
   )
 
-/** Kinds of assessments: a run that has not met them all would show little. */
+/** Kinds of assessments: a run without all of them would prove little. */
 const hasMetAll = (kept: ReadonlyArray<Kept>): boolean =>
   kept.length > scaled(20, 2_000) &&
   new Set(kept.map(({ record }) => record.level)).size === levels.length &&
@@ -185,14 +185,14 @@ layer(stage, { excludeTestServices: true, timeout: 120_000 })("a process that is
     "between the answer and its mark is followed by one that sends the same event again",
     "/held/2",
     ({ directly, holding, receiver, restart }) =>
-      // The process that marks the delivery now waits for this row: the answer has come, and the mark has not.
+      // The process that marks the delivery now waits for this row: the answer has arrived, but the mark is missing.
       holding(
         "SELECT FROM test.webhook_deliveries FOR UPDATE",
         Effect.gen(function* () {
           yield* Effect.promise(() => receiver.tell({ letGo: true }))
           yield* waitUntil(directly(`SELECT pid ${marking}`), (waiting) => waiting.length === 1)
           yield* Effect.promise(() => restart(0))
-          // The statement of a process that is gone would still be done, had it reached the server.
+          // A statement of a dead process would still run if it had reached the server.
           yield* directly(`SELECT pg_terminate_backend(pid) ${marking}`)
         })
       )

@@ -1,4 +1,4 @@
-/** Requests that typed clients cannot send: every refusal in the envelope, with every header. */
+/** Requests that typed clients cannot send: every refusal has the envelope and every header. */
 
 import { describe, expect, it } from "vitest"
 import { testServer } from "../support/TestServer.ts"

@@ -20,7 +20,7 @@ const object = fc.dictionary(
   )
 )
 
-/** The text, or that there is none. */
+/** The text, or undefined. */
 const tried = (write: () => string | undefined) => {
   try {
     return write()

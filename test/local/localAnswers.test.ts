@@ -20,7 +20,7 @@ const requests: ReadonlyArray<readonly [name: string, request: ProposedAction]> 
   .filter((name) => name.endsWith(".json"))
   .map((name) => [name, JSON.parse(readFileSync(join(examples, name), "utf8"))])
 
-/** The members of an answer that depend on the call, and not on the moment. */
+/** The members of an answer that depend on the call, and not on the time. */
 const ofTheCall = (assessment: object): object => {
   const said: Record<string, unknown> = { ...assessment }
   for (const own of ["assessment_id", "action_id", "request_id", "created_at", "timing"]) delete said[own]

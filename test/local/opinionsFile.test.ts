@@ -1,4 +1,4 @@
-/** The file of opinions: what processes that write at once leave in it, and what becomes of it when it is full. */
+/** The file of opinions: concurrent writers, and what happens when the file is full. */
 
 import { execFileSync, spawnSync } from "node:child_process"
 import {
@@ -36,7 +36,7 @@ const linesOf = (path: string): ReadonlyArray<string> =>
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
 describe("the file of opinions", () => {
-  it("is its owner's alone, and so is its folder", () => {
+  it("is readable only by its owner, and so is its folder", () => {
     keepLine(file, "{}")
     expect([modeOf(file), modeOf(join(file, "..")), readFileSync(file, "utf8")]).toEqual([
       0o600,
@@ -93,7 +93,7 @@ describe("the file of opinions", () => {
     mkdirSync(join(file, ".."), { recursive: true })
     execFileSync("mkfifo", [file])
     const program = 'import(process.argv[1]).then(({ keepLine }) => keepLine(process.argv[2], "{}"))'
-    // A process of its own, since one that waits for a reader cannot be told to stop.
+    // A separate process, because one that waits for a reader cannot be stopped.
     const { error, stderr } = spawnSync(process.execPath, ["-e", program, module, file], {
       encoding: "utf8",
       timeout: 20_000
@@ -101,7 +101,7 @@ describe("the file of opinions", () => {
     expect([error, stderr]).toEqual([undefined, expect.stringContaining("ENXIO")])
   })
 
-  it("takes nothing where it is a folder, or below a file", () => {
+  it("stores nothing if it is a folder, or below a file", () => {
     mkdirSync(file, { recursive: true })
     expect(() => keepLine(file, "{}")).toThrow("EISDIR")
     expect(() => keepLine(join(root, "x", "opinions.ndjson"), "{}")).not.toThrow()

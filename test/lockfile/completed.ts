@@ -53,7 +53,7 @@ const platformOf = (name: string): Pick<Entry, "cpu" | "os"> => {
   return { ...(cpu.length > 0 ? { cpu } : {}), ...(os.length > 0 && !cpu.includes("wasm32") ? { os } : {}) }
 }
 
-/** Optional packages that some package names and no entry locks: `npm ci` refuses a lockfile without them. */
+/** Optional packages that a package names but no entry locks: `npm ci` refuses a lockfile without them. */
 export const missingOptionals = ({ packages }: Lockfile): ReadonlyMap<string, Entry> => {
   const locked = new Set(Object.keys(packages).map((path) => path.slice(path.lastIndexOf("node_modules/"))))
   const missing = new Map<string, Entry>()

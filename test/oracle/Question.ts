@@ -34,7 +34,7 @@ export const kindNames = [
   "danger"
 ] as const
 
-/** One thing that a call does. */
+/** One act of a call. */
 export interface Done {
   readonly class: ActionClass
   readonly impact: Impact
@@ -48,7 +48,7 @@ export interface Words {
   readonly type: string
   readonly class: ActionClass
   readonly impact: Impact
-  /** The other deeds of the call. */
+  /** The other acts of the call. */
   readonly others: ReadonlyArray<Done>
   readonly extent: (typeof extentOrder)[number]
   readonly holds: DataClassification
@@ -64,12 +64,12 @@ export interface Words {
   readonly everything: boolean
   readonly unread: boolean
   readonly contradicted: boolean
-  /** Another verb than that of the class exports. */
+  /** A verb other than that of the class exports. */
   readonly alsoExports: boolean
-  /** The one that counts: production where a target names production. */
+  /** The environment that counts: production if a target names it. */
   readonly environment: Environment
   readonly reversibility?: Reversibility
-  /** The same of the call with a destination: what each kind of destination says. Absent: no destination says anything. */
+  /** The same for the call with each kind of destination. Absent: destinations add nothing. */
   readonly elsewhere?: ReadonlyArray<Words>
 }
 

@@ -1,4 +1,4 @@
-/** Finds what stating one missing field could do: by trying values, many of them where `thorough`, and by counting up to the next level. */
+/** Finds what stating one missing field could do: by trying values, many of them if `thorough`, and by counting up to the next level. */
 
 import { dataClassifications, reversibilities } from "../../src/domain/Action.ts"
 import { actionRiskLevels } from "../../src/domain/Opinion.ts"
@@ -39,7 +39,7 @@ const manyFigures = [0, 1, countMax, ...decades.flatMap((ten) => twoDigits.map((
 const fewAmounts = [...fewFigures, 0.001, Number.MAX_VALUE]
 const manyAmounts = [...fewAmounts, 0.01, 0.99, 99.99, ...manyFigures]
 
-/** The ends, and all that is dearer than what circulates. */
+/** The ends, and everything more valuable than circulating currencies. */
 const fewCurrencies = [
   ...codesByWorth.slice(0, 1),
   "ZZZ",
@@ -62,7 +62,7 @@ const sentSomewhere = (question: Question): ReadonlyArray<Question> => {
 const levelOf = (score: number): number =>
   actionRiskLevels.slice(1).filter((name) => score >= numbers.levels[name]).length
 
-/** A call that sends needs a destination. Otherwise a destination is told where it matters: to the point, or to the level of a harmless call. */
+/** A call that sends needs a destination. Otherwise a destination is reported only if it matters: for the score, or for the level of a harmless call. */
 export const isTold = (
   question: Question,
   { couldLowerTo, couldRaiseTo, field }: ReturnType<typeof boundsOf>,
@@ -132,7 +132,7 @@ const withTwoDigits = (n: bigint): number => {
   return Number(text.slice(0, 2).padEnd(text.length, "0"))
 }
 
-/** Larger amounts are worth more than any scale, in the cheapest currency too. */
+/** Larger amounts exceed every scale, even in the cheapest currency. */
 const amountMax = 10n ** 17n
 
 const firstFigure = (question: Question, field: string, wanted: number): number | undefined => {

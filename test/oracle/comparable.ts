@@ -2,7 +2,7 @@
 
 import type { Opinion } from "../../src/domain/Opinion.ts"
 
-/** All that the oracle has an answer to: everything but sentences and words. */
+/** Everything that the oracle computes: all except sentences and words. */
 export const comparable = (scored: Opinion) => ({
   complete: scored.complete,
   actionCategory: scored.actionCategory,

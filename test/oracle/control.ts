@@ -17,7 +17,7 @@ interface Judged {
   readonly confidence: number
   readonly incomplete: boolean
   readonly typology: boolean
-  /** As they are told. */
+  /** The reported factors. */
   readonly factors: ReadonlyArray<{ readonly category: FactorCategory; readonly severity: Severity }>
 }
 

@@ -1,4 +1,4 @@
-/** The scorer and the oracle answer every random call alike: two hands wrote them from the same documents. */
+/** The scorer and the oracle give the same answer to every random call. They were written independently from the same documents. */
 
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
@@ -12,7 +12,7 @@ import { opinion } from "./opinion.ts"
 
 const scored = (asked: Question) => comparable(opineCall(asked))
 
-/** One call in so many is looked at thoroughly: bounds among all figures of two digits. */
+/** One in this many calls is checked thoroughly: with bounds over all two-digit figures. */
 const thoroughOnceIn = 400
 
 it(
@@ -25,7 +25,7 @@ it(
     const cases = fc.tuple(call(), fc.nat(thoroughOnceIn - 1))
     const found = fc.check(fc.property(cases, agree), { numRuns: oracleRuns })
     const [smallest, thorough] = found.counterexample?.[0] ?? []
-    // Vitest's own comparison explains well and is slow: only the smallest difference is shown to it.
+    // Vitest's own comparison explains well but slowly, so it gets only the smallest difference.
     expect({ report: fc.defaultReportMessage(found), opinion: smallest && scored(smallest) }).toEqual({
       report: undefined,
       opinion: smallest && opinion(smallest, thorough === 0)

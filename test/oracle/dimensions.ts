@@ -10,7 +10,7 @@ import { ownRowOf } from "./taken.ts"
 export const dimensionsOf = (question: Question, counted: Counted) => {
   const { words } = question
   const row = ownRowOf(question)
-  // A call that is as grave from anywhere takes no discount for its place; only the disturbance of the place itself is its own.
+  // A call that is as grave from anywhere gets no discount for its environment; only the disturbance of the environment itself differs.
   const place = words.anywhere ? "production" : words.environment
   const at = numbers.environment[place]
   const reach = interpolate(numbers.anchors.entities, counted.entities)

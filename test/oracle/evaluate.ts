@@ -1,4 +1,4 @@
-/** One evaluation: the facts of a completed call, what rules and policies say of them, and the score. */
+/** One evaluation: the facts of a completed call, the result of rules and policies, and the score. */
 
 import { environments } from "../../src/domain/Action.ts"
 import { type FactorCategory, severities, type Severity } from "../../src/domain/Opinion.ts"
@@ -77,7 +77,7 @@ export interface Found {
   readonly hazard: number
 }
 
-/** A factor counts once: by the severest of its rules that hold, and of those by the one with most hazard. */
+/** A factor counts once: by the most severe of its rules that hold, and among those by the one with the most hazard. */
 const factorsIn = (facts: Facts): ReadonlyArray<Found> =>
   factorFiles.flatMap(
     ({ about, category, code, hazard_bp, recommendations, rules }): ReadonlyArray<Found> => {
@@ -106,7 +106,7 @@ const typologyFloorIn = (facts: Facts): number =>
       .map(({ floor }) => floor)
   )
 
-/** All that rules and policies say of facts, and the highest floor among it. */
+/** The results of all rules and policies for the facts, and the highest floor among them. */
 export const judgementOf = (facts: Facts, policies: ReadonlyArray<Policy>) => {
   const factors = factorsIn(facts)
   const typologyFloor = typologyFloorIn(facts)
@@ -154,13 +154,13 @@ export type Evaluated = ReturnType<typeof evaluateOne>
 export const evaluateEach = (question: Question, taken: Taken): ReadonlyArray<Evaluated> =>
   eachInFront(question).map((one) => evaluateOne(one, taken))
 
-/** For each name the entry that is last in an order; the first of those that are alike. */
+/** For each name the last entry in an order; the first among equals. */
 const lastOfEach = <A>(all: ReadonlyArray<A>, name: (one: A) => string, order: (a: A, b: A) => number) =>
   [...Map.groupBy(all, name).values()]
     .flatMap((same) => same.toSorted((a, b) => order(b, a)).slice(0, 1))
     .toSorted((a, b) => (name(a) < name(b) ? -1 : 1))
 
-/** Several things as one: each figure is the largest, and all that is found counts. The facts are those of the worst. */
+/** Several acts as one: each figure is the largest, and all findings count. The facts are those of the worst. */
 export const asOne = (deeds: ReadonlyArray<Evaluated>): Evaluated => {
   const [worst] = deeds.toSorted((a, b) => b.score - a.score)
   if (worst === undefined) throw new Error("a call does something")

@@ -55,9 +55,9 @@ export interface FactorFile {
   readonly category: FactorCategory
   readonly recommendations: ReadonlyArray<string>
   readonly hazard_bp: number
-  /** Among several factors with one subject, only the one that says most is told. */
+  /** Among several factors with one subject, only the most informative one is reported. */
   readonly about?: string
-  /** No caller is told about statements that were not made. */
+  /** Not reported if it rests on an assumption. */
   readonly stated_only?: boolean
   readonly rules: ReadonlyArray<RuleOf<{ readonly severity: Severity; readonly hazard_bp?: number }>>
 }

@@ -1,4 +1,4 @@
-/** Section 6: what history says of a completed call. */
+/** Section 6: the history of a completed call. */
 
 import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
 import type { Counted } from "./counted.ts"
@@ -54,7 +54,7 @@ const over = (figure: number, usual: number): number => {
   return Number((200n * a + b) / (2n * b))
 }
 
-/** Null where there is too little to compare with. */
+/** Null if there is too little to compare with. */
 export const multipliersOf = (behavior: BehaviorSnapshot, entities: number, usdCents: number) => {
   const { entityVolume, financialValue, velocity } = behavior
   const { baseline_units_min, velocity_days_min, velocity_hours_min } = limits
@@ -75,13 +75,13 @@ const stepOf = (figure: number, thresholds: ReadonlyArray<number>, unit: number)
   thresholds.filter((threshold) => figure >= threshold * unit).length
 
 const sumStep = (own: number, earlier: number, thresholds: ReadonlyArray<number>, unit: number): number => {
-  // Nothing is no part of anything.
+  // Zero is not a slice of anything.
   if (own === 0) return 0
   const together = stepOf(own + earlier, thresholds, unit)
   return together > stepOf(own, thresholds, unit) ? together : 0
 }
 
-/** One figure, and the same one of every sum that the action adds to, each with how much is usual for it in a day. */
+/** One figure in every sum that the action adds to, each with its usual daily amount. */
 const worstSum = (
   { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
   supposed: Taken["destination"],
@@ -92,7 +92,7 @@ const worstSum = (
   whole: boolean
 ): number => {
   const sums = [{ earlier: figure(last24Hours), usual: 0, shared: false }]
-  // A destination that is only supposed may be the one where all of today went.
+  // An assumed destination may be the one that received everything today.
   const there =
     supposed === "new and alike" || supposed === "tried and alike"
       ? otherSums.organization
@@ -103,7 +103,7 @@ const worstSum = (
   const steps = sums
     .filter(({ earlier, usual }) => earlier + own >= usual * limits.usual_day_multiple)
     .map(({ earlier, shared }) => {
-      // Less than one in a hundred of a step is no slice of it.
+      // Less than a hundredth of a step is not a slice of it.
       const near = thresholds.filter(
         (threshold) => !shared || BigInt(own) * 100n >= BigInt(limits.slice_percent_min * threshold * unit)
       )
@@ -123,7 +123,7 @@ const destinationOf = (behavior: BehaviorSnapshot, question: Question, taken: Ta
     return byEntities || byMoney
   }
   const known = { novel: false, unestablished: false, stepUp: false, lookalike: false }
-  // Nothing is known to who has no history, so nothing can be imitated.
+  // Without a history no destination is known, so none can be imitated.
   if (statedOf(question).destination && taken.destination !== "history" && behavior.sampleSize === 0)
     return { ...known, novel: true }
   switch (taken.destination) {
@@ -157,7 +157,7 @@ export const historyOf = (question: Question, taken: Taken, counted: Counted): H
   const strange =
     taken.agent === "history" ? statedOf(question).agent && !behavior.agentSeen : taken.agent === "strange"
   const summed = !ownRowOf(question).harmless
-  // All that goes to a strange payee counts together, once anything is known.
+  // Everything sent to unknown payees counts together, once there is a history.
   const whole =
     baseline &&
     (destination.novel || destination.unestablished) &&

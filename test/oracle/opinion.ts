@@ -1,4 +1,4 @@
-/** The oracle: scoring.md and ADR 23 once more, plainly, to be held against the scorer. */
+/** The oracle: a second, simple implementation of scoring.md and ADR 23, to compare with the scorer. */
 
 import { dataClassifications, reversibilities } from "../../src/domain/Action.ts"
 import { type ActionRiskLevel, type Level, severities, type Severity } from "../../src/domain/Opinion.ts"
@@ -55,7 +55,7 @@ const confidenceOf = (
   return Math.max(1, Math.min(percentage, most))
 }
 
-/** Percent: a straight line between the two scores of the table around this one, rounded up. */
+/** The highest confidence in percent: interpolated between the two nearest scores of the table, rounded up. */
 const surestAt = (score: number): number => {
   const table: ReadonlyArray<ReadonlyArray<number>> = numbers.confidence.at_score
   const below = table.findLast(([at = 0]) => at <= score) ?? [0, 100]
@@ -68,7 +68,7 @@ const surestAt = (score: number): number => {
 const severityIn = (list: ReadonlyArray<{ code: string; severity: Severity }>, code: string): number =>
   Math.max(-1, ...list.filter((one) => one.code === code).map(({ severity }) => severities.indexOf(severity)))
 
-/** The reference, the range and the score, before anything is told. */
+/** The reference, the range and the score, before anything is reported. */
 const judge = (question: Question) => {
   const { behavior, policies, words } = question
   const taken = atReference(question)
@@ -89,7 +89,7 @@ const judge = (question: Question) => {
     words.class === "unknown" || words.unread,
     incomplete
   )
-  // A history that could not be read makes the score and is told as a fault, never as what it might have said.
+  // An unreadable history affects the score and is reported as a fault, never as an assumed content.
   const known = behavior === "unavailable" ? silent : {}
   const last = { ...known, assessment_degraded: incomplete, policy_evaluation_incomplete: broken }
   const doubted = riskLevelOf(Math.max(least, middle.score)) === "low" ? 0 : 100 - confidence
@@ -232,7 +232,7 @@ const behavioralContextOf = (question: Question, { counted }: Evaluated) => {
   }
 }
 
-/** `thorough`: bounds are looked for among all figures of two digits and all currencies. */
+/** `thorough`: searches for bounds among all two-digit figures and all currencies. */
 export const opinion = (question: Question, thorough = false) => {
   const judged = judge(question)
   const { confidence, high, incomplete, least, low, middle, score } = judged

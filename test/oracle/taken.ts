@@ -13,7 +13,7 @@ export interface Taken {
   readonly records: number
   /** A decimal number of units of `currency`, exact. */
   readonly amount: string
-  /** Undefined: the dearest. */
+  /** Undefined: the most valuable. */
   readonly currency: string | undefined
   readonly classification: number
   readonly reversibility: number
@@ -25,7 +25,7 @@ export interface Taken {
 
 export const countMax = Number.MAX_SAFE_INTEGER
 
-/** A call that does several things, with each of them in front. */
+/** A call that does several things, once with each of them first. */
 export const eachInFront = (question: Question): ReadonlyArray<Question> => {
   const all = [question.words, ...question.words.others]
   return all.map((done) => {
@@ -45,7 +45,7 @@ export const eachInFront = (question: Question): ReadonlyArray<Question> => {
   })
 }
 
-/** Exported data leaves, also where a riskier verb gives the class. */
+/** Exported data leaves, even if a riskier verb sets the class. */
 export const ownRowOf = ({ words }: Question) => {
   const row = classRows[words.class]
   return words.alsoExports ? { ...row, egress: true, data_leaves: true } : row
@@ -105,7 +105,7 @@ const countsOf = (question: Question): { entities: number; records: number } => 
   const { entities, records } = statedOf(question)
   const separate = harmless || recordsMin > 0
   const follow = (other: number | undefined, own: number, theirs: number, alone: number): number =>
-    // An assumption never contradicts what is stated: nothing of one count is nothing of the other.
+    // An assumption never contradicts what is stated: if one count is zero, the other is, too.
     other === 0 && !harmless ? 0 : other === undefined || separate ? alone : share(other, own, theirs)
   return {
     entities: entities ?? follow(records, usual.entities, usual.records, usual.entities),

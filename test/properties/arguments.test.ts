@@ -1,4 +1,4 @@
-/** Laws of a tool's arguments: the order of keys never matters, and nothing that a server claims of its tool makes a call milder. */
+/** Laws of a tool's arguments: the order of keys never matters, and nothing that a server claims about its tool makes a call milder. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

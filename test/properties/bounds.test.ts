@@ -1,6 +1,6 @@
 /**
- * T3: what stating one field could do is exact. Every value that the API accepts for a field that is told stays within its bounds, and both
- * ends are reached. A field that is not told moves nothing, but for a destination of a kind that is harmless by nature: it keeps the level.
+ * T3: the effect of stating one field is exact. Every value that the API accepts for a reported field stays within its bounds, and both
+ * ends are reached. A field that is not reported moves nothing, except that a destination of a harmless kind may move the score within its level.
  */
 
 import fc from "fast-check"
@@ -25,7 +25,7 @@ const stating = (asked: Question, fields: Stating): Question => ({
 const most = Number.MAX_SAFE_INTEGER
 const currencies = [...codesByWorth, "ZZZ", "usd"]
 
-/** Every value of an enumeration, the mildest first; of a figure both ends and some of those between. */
+/** Every value of an enumeration, the mildest first; for a figure, both ends and some values between. */
 const valuesOf = (field: string, counts: ReadonlyArray<number>, amounts: ReadonlyArray<number>) => {
   const values: Readonly<Record<string, ReadonlyArray<Stating>>> = {
     entities_affected: [0, 1, ...counts, most].map((entitiesAffected) => ({ entitiesAffected })),
@@ -82,13 +82,13 @@ const historiesOf = (field: string, behavior: Behavior): ReadonlyArray<Behavior>
 
 type Drawn = readonly [asked: Question, counts: ReadonlyArray<number>, amounts: ReadonlyArray<number>]
 
-/** The words of the call where that field is stated: only a destination says something more. */
+/** The words of the call where that field is stated: only a destination adds words. */
 const wordsWith = (field: string, { words }: Question): ReadonlyArray<Question["words"]> => {
   const { elsewhere, ...own } = words
   return field === "destination" ? (elsewhere ?? [own]) : [words]
 }
 
-/** The scores of the call with that field stated, whatever is stated and whatever history says of it. */
+/** The scores of the call with that field stated, for every value and every history. */
 const scoresOf = (field: string, [asked, counts, amounts]: Drawn): ReadonlyArray<number> =>
   valuesOf(field, counts, amounts).flatMap((value) =>
     wordsWith(field, asked).flatMap((words) =>
@@ -123,7 +123,7 @@ const isSilent = (value: unknown): boolean =>
 const levelOf = (score: number): number =>
   actionRiskLevels.slice(1).filter((level) => score >= numbers.levels[level]).length
 
-/** The figure that no statement of an untold field may change. */
+/** The figure that stating an unreported field may not change. */
 const kept = (field: string, { words }: Question, score: number): number =>
   field === "destination" && classRows[words.class].harmless && !words.alsoExports ? levelOf(score) : score
 
@@ -142,11 +142,11 @@ const unmoved = ({ actionRisk, missingInformation }: Opinion, drawn: Drawn): boo
 
 const isFigure = (field: string): boolean => /_affected$|^financial_value$/.test(field)
 
-/** The next figure of two digits. */
+/** The next two-digit figure. */
 const oneStepAbove = (figure: number): number =>
   figure + (figure < 100 ? 1 : 10 ** (String(figure).length - 2))
 
-/** The level is reached within one step of two digits above the figure that is told, and not below it. */
+/** The level is reached within one two-digit step above the reported figure, and not below it. */
 const beginsAt = (asked: Question, { field, higher }: MissingInformation): boolean => {
   const from = higher?.from
   if (higher === undefined || typeof from !== "number") return true
@@ -155,7 +155,7 @@ const beginsAt = (asked: Question, { field, higher }: MissingInformation): boole
   return reaches(oneStepAbove(from)) && (from <= 1 || !reaches(from - 1))
 }
 
-/** Among ordered values, the first that reaches the next level is told; among others, none. */
+/** Among ordered values, the first that reaches the next level is reported; among others, none. */
 const isFirst = (
   { couldRaiseTo, field, higher }: MissingInformation,
   own: number,

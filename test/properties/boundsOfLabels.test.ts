@@ -100,7 +100,7 @@ const nameOf = (field: string) => field.replace(/_([a-z])/g, (_, letter: string)
 const levelOf = (score: number): number =>
   actionRiskLevels.slice(1).filter((level) => score >= numbers.levels[level]).length
 
-/** Says in words what leads outside. Empty if the statement stays within what was announced. */
+/** Describes every violation of the announced bounds. Empty if there is none. */
 const outside = (before: Opinion, field: string, value: unknown, score: number): ReadonlyArray<string> => {
   const { actionRisk, missingInformation, reading } = before
   const bounds = missingInformation.find((one) => one.field === field)
@@ -121,7 +121,7 @@ const isStated = (action: Action, field: string): boolean => {
   return value !== undefined && value !== "unknown"
 }
 
-/** All that the fields of a call could be, one at a time. */
+/** Every possible value of the fields of a call, one at a time. */
 const ledOutside = (action: Action, behavior: BehaviorSnapshot): ReadonlyArray<string> => {
   const before = opineAsked({ action, behavior: { ...behavior, destination: null }, policies: [] })
   return Object.entries(optionalFields).flatMap(([field, values]) =>

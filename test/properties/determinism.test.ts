@@ -24,7 +24,7 @@ it("a fresh process gives the same opinions", { timeout: 60_000 }, () => {
   expect(there).toBe(digestOfOpinions(seed, 500))
 })
 
-/** A fixed rotation and reversal: every rule changes its place. */
+/** A fixed rotation and reversal, so that every rule moves. */
 const shuffled = <A>(list: ReadonlyArray<A>, by: number): ReadonlyArray<A> =>
   [...list.slice(by % list.length), ...list.slice(0, by % list.length)].toReversed()
 

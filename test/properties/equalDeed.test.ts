@@ -1,4 +1,4 @@
-/** A deed has one level, whichever way it is carried: the cases of the programs, by every route and by two in a row, and requests with their commands. */
+/** A command has one level on every route: the cases of the programs, over each route and over pairs of routes, and requests with their commands. */
 
 import fs from "node:fs"
 import fc from "fast-check"
@@ -18,7 +18,7 @@ const lines = fs
   )
   .flatMap((one) => (Array.isArray(one) && typeof one[0] === "string" && one.length === 3 ? [one[0]] : []))
 
-/** It names no place of production, which would hold for whatever a route writes, and nothing in it is for the shell, so that a word in front of it or another spelling of it changes nothing. */
+/** It names no production place, which would also apply to what a route writes, and contains no shell syntax, so that a prefix or another spelling changes nothing. */
 const isSimple = (line: string): boolean =>
   !/prod|mainnet/.test(line) && /^[a-z][\w.-]* [\w./:@%+~-][\w ./:@%+=,~-]*$/.test(line)
 const simple = lines.filter(isSimple)
@@ -74,7 +74,7 @@ describe("a deed has one level", () => {
             (command) => carryOut(carryIn(command))
           ])
         )
-      // It has quotes of two kinds itself.
+      // It already contains both kinds of quotes.
       const { "powershell with bash": _, ...quoting } = shells
       const twice = [...pairs(quoting, routes), ...pairs(prefixes, prefixes)]
       expect(uneven(simple, twice, runs, (a, b) => b < a)).toEqual([])
@@ -83,7 +83,7 @@ describe("a deed has one level", () => {
   )
 })
 
-/** One path for each pattern of a known class, without those that are no files. */
+/** One path for each pattern of a known class, except those that are not files. */
 const paths = (
   JSON.parse(fs.readFileSync("rules/lexicon/paths.json", "utf8")) as {
     paths: ReadonlyArray<readonly [name: string, patterns: string]>
@@ -99,7 +99,7 @@ const toolCall = (tool: string, args: Record<string, string>) => ({
   metadata: { tool_call: { name: tool.split(/__|\./).at(-1) ?? tool, arguments: args } }
 })
 
-/** For each deed the command, and the tools of hosts and servers that do the same. */
+/** For each act the command, and the equivalent tools of hosts and servers. */
 const fileTools = {
   read: [
     (path: string) => ({ actionType: "claude_code.Bash", targetResource: `cat ${path}` }),

@@ -24,7 +24,7 @@ const levelOf = (score: number) => levels.findLast((level) => score >= numbers.l
 const has = ({ riskFactors }: Opinion, severity: Severity): boolean =>
   riskFactors.some((factor) => factor.severity === severity)
 
-/** Contract §5, applied to what an opinion tells. A graver factor may tell what decides between staged execution and confirmation. */
+/** Contract §5, applied to the reported factors. A graver factor may decide between staged execution and confirmation. */
 const calledFor = (opinion: Opinion): ReadonlyArray<ControlType> => {
   const { level, confidence } = opinion.actionRisk
   const rows: ReadonlyArray<readonly [ControlType, boolean]> = [

@@ -27,7 +27,7 @@ const neverLower = (milder: Opinion, riskier: Opinion): boolean =>
   milder.actionRisk.range.high <= riskier.actionRisk.range.high &&
   milder.blastRadius.score <= riskier.blastRadius.score
 
-/** The riskier of the stated value and another; undefined where nothing was stated. */
+/** The riskier of the stated value and another; undefined if nothing was stated. */
 const riskier = <A>(stated: A | "unknown" | undefined, other: A, ranks: ReadonlyArray<A>): A | undefined =>
   stated === undefined || stated === "unknown"
     ? undefined
@@ -51,7 +51,7 @@ const rises: Readonly<
   entities_affected: (action, to) => ({ entitiesAffected: larger(action.entitiesAffected, to.count) }),
   records_affected: (action, to) => ({ recordsAffected: larger(action.recordsAffected, to.count) }),
   financial_value: (action, to) => ({ financialValue: larger(action.financialValue, to.money) }),
-  // Whole amounts: what is less than a minor unit of a cheap currency can be worth more than the same of a dear one.
+  // Whole amounts: less than a minor unit of a cheap currency can count for more than the same in a valuable one.
   currency: ({ currency, financialValue }, to) => ({
     currency: Number.isInteger(financialValue)
       ? riskier(
@@ -112,7 +112,7 @@ const rows: Readonly<Record<string, (asked: Question) => ReadonlyArray<Question>
 }
 
 interface Story {
-  /** Said instead of `truth`, which the rest of the call gives away. */
+  /** Stated instead of `truth`, which the rest of the call reveals. */
   readonly lie: Question
   readonly truth: Question
 }

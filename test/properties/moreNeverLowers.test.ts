@@ -13,7 +13,7 @@ import { type Act, extents, impacts, join, riskOf } from "../../src/scoring/read
 import { tries, timeoutMs } from "../support/depth.ts"
 import { firstOpinionOn } from "../support/opine.ts"
 
-/** An act of one deed. Acts of several come out of a join. */
+/** A single act. Several acts result from a join. */
 const act: fc.Arbitrary<Act> = fc.record({
   type: fc.constant("thing.act"),
   class: fc.constantFrom(...actionClasses),
@@ -102,7 +102,7 @@ const commands: ReadonlyArray<string> = globSync("test/labels/**/*.ndjson", { cw
     ).action
     const isShell =
       /^(?:claude_code\.)?Bash$|^shell$/.test(actionType) && parse(targetResource).errors === undefined
-    // A heredoc and a comment take what follows them. SQL and JSON are no shell.
+    // A heredoc and a comment consume what follows. SQL and JSON are not shell.
     return isShell && !/<<|#|\\$|^\s*(?:$|[{[]|[A-Z]{4,} )/.test(targetResource) ? [targetResource] : []
   })
 

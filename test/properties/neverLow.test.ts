@@ -1,4 +1,4 @@
-/** T3b: what can do harm is never low in production while it is not known how much (scoring.md §5). */
+/** T3b: an action that can do harm is never low in production while its extent is unknown (scoring.md §5). */
 
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
@@ -21,7 +21,7 @@ const cautious = new Set([
   "unknown"
 ])
 
-/** Every so many entries: each third of the catalogue would do as well, and takes longer. */
+/** Tests every nth entry: a third of the catalogue would take longer and find no more. */
 const stride = 9
 
 const names = Object.values(providers)

@@ -118,7 +118,7 @@ theorems(theorem6, ({ asked }) => opineCall(asked), {
   ) => {
     const having = (one: Behavior) => opineCall({ ...asked, policies: [], behavior: one })
     const quiet = having(familiar(asked.action))
-    // A caller that hides its name is weighed against a history. Without a history, nothing is known of any caller.
+    // A caller that hides its name is compared with a history. Without one, no caller is known.
     const isNamed = visibleText(asked.action.agentId ?? "") !== ""
     return [history, noHistory(asked.action)]
       .filter(({ sampleSize }) => isNamed || sampleSize >= 1)

@@ -1,4 +1,4 @@
-/** Anything that is no fact changes nothing, and the caller's words are not repeated. */
+/** Anything that is not a fact changes nothing, and the caller's words are not repeated. */
 
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
@@ -18,7 +18,7 @@ const json: fc.Arbitrary<JsonObject> = fc.dictionary(
   )
 )
 
-/** Letters that are in no template. */
+/** Letters that no template contains. */
 const mark = "qzxwvj"
 
 const marked = (action: Action): Action => {

@@ -1,4 +1,4 @@
-/** Questions of others, elsewhere or within a day, and reads talk no answer in production down (ADR 25). */
+/** Requests of others, requests elsewhere or within a day, and reads never lower an answer in production (ADR 25). */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -45,7 +45,7 @@ const at = (agoMs: number, action: Action): Past => ({
 const present = (fields: Readonly<Record<string, unknown>>): Partial<Action> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** The asked action again, or one like it: by another agent, of another size, to another place, of another name. */
+/** The action again, or a similar one: by another agent, of another size, to another place, or under another name. */
 const alike = (asked: Action) =>
   fc
     .record({
@@ -66,7 +66,7 @@ const pasts = (asked: Action, agoMs: fc.Arbitrary<number>, max: number) =>
     { maxLength: max }
   )
 
-/** The same question as a read and as a dry run: of whatever changes nothing. */
+/** The same request as a read and as a dry run, which change nothing. */
 const triedOut = ({ action, atMs }: Past): ReadonlyArray<EarlierAssessment> =>
   [
     { ...action, actionType: "customer.list" },
@@ -84,13 +84,13 @@ const situations = anyAction().chain((action) => {
   return fc.record({
     asked: fc.constant(asked),
     past: pasts(asked, anyDay, 6),
-    // Thirty questions took thirty milliseconds, which are within the day too.
+    // Thirty requests took thirty milliseconds, which also count within the day.
     lately: pasts(asked, fc.integer({ min: 1, max: day - 30 }), 3),
     // At any time of the day, midnight too.
     laterMs: fc.oneof(fc.integer({ min: 0, max: day }), fc.constantFrom(12 * hour - 1, 12 * hour)),
-    // No change: reads, and tries that are called so.
+    // No change: reads, and dry runs.
     harmless: pasts(asked, anyDay, 4).map((lots) => lots.flat().flatMap(triedOut)),
-    // A question whose target names production is one about production, whatever environment it states.
+    // A request whose target names production counts as production, whatever environment it states.
     elsewhere: pasts(elsewhere, anyDay, 3).map((lots) =>
       lots.flat().filter(({ record }) => !record.production)
     )
@@ -159,7 +159,7 @@ describe("a score that was talked down in an attack", () => {
     ["a payment of 12,000 USD after 27 questions in the sandbox", { ...payment, financialValue: 12_000 }, 27],
     ["one of 100,000 USD after 55", { ...payment, financialValue: 100_000 }, 55],
     ["an update of 1,500 entities after 27", { ...update, entitiesAffected: 1_500 }, 27]
-  ])("%s is what it was", (_, asked, n) => {
+  ])("%s is unchanged", (_, asked, n) => {
     const sandbox = times(n, (i) =>
       at((i % 2) * day + i + 1, {
         ...asked,

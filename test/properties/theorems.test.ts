@@ -20,7 +20,7 @@ const stating = <A extends Asked>(asked: A, fields: Readonly<Record<string, unkn
 const allAssumed = ({ assumptions }: Opinion): Readonly<Record<string, unknown>> =>
   Object.fromEntries(assumptions.map(({ assumed, field }) => [camelCase(field), assumed]))
 
-/** An amount goes with its currency: one without a currency is taken in the dearest. */
+/** An amount needs its currency: without one it counts in the most valuable currency. */
 const oneAssumed = ({ assumptions }: Opinion, pick: number): Readonly<Record<string, unknown>> => {
   const one = assumptions[pick % Math.max(1, assumptions.length)]
   if (one === undefined) return {}

@@ -1,4 +1,4 @@
-/** Callers without a name share one sum: one of them makes no other one's small action critical, and slices add up all the same. */
+/** Callers without a name share one sum: none of them makes another's small action critical, and split actions still add up. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** Part of `npm run golden`: writes the outputs, levels and files that documents show, as they are now. */
+/** Part of `npm run golden`: updates the outputs, levels and files that documents show. */
 
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

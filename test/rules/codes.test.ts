@@ -1,4 +1,4 @@
-/** Every code that an answer can hold says what is expected of its reader. */
+/** Every code in answers says what is expected of the reader. */
 
 import { describe, expect, it } from "vitest"
 import { controlTypes } from "../../src/domain/Opinion.ts"

@@ -1,4 +1,4 @@
-/** The same destination has one key, however it is spelled; the 24 h sums have pools, and a most that one question adds. */
+/** The same destination has one key, however it is spelled; the 24 h sums have pools, and a maximum that one request adds. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -51,7 +51,7 @@ describe("the key of a place", () => {
     ";",
     "&"
   ]
-  /** Signs that NFKC or a reader takes for those of a URL. */
+  /** Characters that NFKC or a reader treats as URL punctuation. */
   const alike: Readonly<Record<string, string>> = {
     "/": "／",
     "?": "？",
@@ -186,7 +186,7 @@ describe("the 24 h sums count an action", () => {
   })
 })
 
-it("what is harmless adds nothing to the sums of the last day", () => {
+it("harmless actions add nothing to the sums of the last day", () => {
   const large = { environment: "production", entitiesAffected: 90_000, financialValue: 90_000 } as const
   for (const actionType of ["think", "list_pods"]) {
     const { scoredEntities, scoredUsdCents } = historyRecord({ actionType, ...large }, model)
@@ -207,7 +207,7 @@ describe("one question with an absurd amount and without an agent", () => {
   }
   const absurd = { ...payment, financialValue: 1e308 }
 
-  it("says nothing of callers that name another system, or themselves", () => {
+  it("does not affect callers that name another system, or themselves", () => {
     const code = "CUMULATIVE_FINANCIAL_VALUE"
     expect(codesOf({ ...payment, targetSystem: "adyen" }, absurd)).not.toContain(code)
     expect(codesOf({ ...payment, agentId: "billing" }, absurd)).not.toContain(code)
@@ -215,7 +215,7 @@ describe("one question with an absurd amount and without an agent", () => {
   })
 })
 
-describe("what the arguments of a tool say is remembered", () => {
+describe("the arguments of a tool are remembered", () => {
   const refund = (given: JsonObject, fields: Partial<Action> = {}) =>
     historyRecord(
       {

@@ -1,4 +1,4 @@
-/** The cases that hold in any case (scoring.md §8): what people expect of calls that everybody knows. */
+/** The cases that hold in any case (scoring.md §8): what people expect of well-known calls. */
 
 import { describe, expect, it } from "vitest"
 import { type Action, environments } from "../../src/domain/Action.ts"

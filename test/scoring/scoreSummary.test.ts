@@ -1,4 +1,4 @@
-/** A summary has the figures and codes of the opinion, and a reading that is known already changes nothing. */
+/** A summary has the figures and codes of the opinion, and passing a known reading changes nothing. */
 
 import fc from "fast-check"
 import { expect, it } from "vitest"

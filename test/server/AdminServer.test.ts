@@ -152,7 +152,7 @@ describe("/metrics", () => {
       for (let i = 0; i < 1_000; i++) requestAnswered("/timed", "GET", 200, 1.5)
       return performance.now() - startedMs
     })
-    // The least of many: what else the machine does can only add.
+    // The minimum of many runs: other work on the machine can only add time.
     expect(Math.min(...times)).toBeLessThan(2)
   })
 })

@@ -158,7 +158,7 @@ describe("Authentication", () => {
 
 const anyKey = { mayBeKey: () => true, isValid: () => true }
 
-/** Knows every key that begins with `known`, as long as the test has not revoked them. */
+/** Accepts every key that begins with `known` until the test revokes it. */
 const knowing = (asked: Array<string>, revoked = { now: false }) =>
   makeKeyCache(
     (key) =>
@@ -190,7 +190,7 @@ describe("the key cache", () => {
     })
   )
 
-  it.effect("holds a bounded number of keys", () =>
+  it.effect("keeps a bounded number of keys", () =>
     Effect.gen(function* () {
       let asked = 0
       const { get } = yield* makeKeyCache(() => Effect.sync(() => Option.some(asked++)), anyKey)

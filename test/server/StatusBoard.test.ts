@@ -11,7 +11,7 @@ import { WritingHealth } from "../../src/storage/assessments/AssessmentRecords.t
 import { ControlSql } from "../../src/storage/sql/Sql.ts"
 import { withSettableClock } from "../support/settableClock.ts"
 
-/** The database as the test wants it at the moment. */
+/** The database in the state that the test sets. */
 const database = {
   answer: Effect.void as Effect.Effect<unknown>,
   commit: Effect.void as Effect.Effect<unknown, Error>,

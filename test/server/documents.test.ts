@@ -18,7 +18,7 @@ const page = async (path: string) => {
   return { status: response.status, headers, text: await response.text() }
 }
 
-/** Addresses that a browser would load by itself. */
+/** URLs that a browser would load automatically. */
 const loaded = (html: string) =>
   [...html.matchAll(/<(?:script|link|img|iframe)[^>]+(?:src|href)="([^"]+)"/g)].map(([, target]) => target)
 

@@ -1,4 +1,4 @@
-/** How streams of events end: a listener that does not read is cut off with what it got told, and so is everybody at a stop. */
+/** How streams of events end: a listener that does not read is disconnected with a reason, and so is every listener at a stop. */
 
 import { expect, layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
@@ -26,7 +26,7 @@ const service = Layer.merge(
 ).pipe(Layer.provideMerge(fullService()))
 
 const events = 5
-/** Full with some of the events, and not with all. */
+/** Full with some of the events, but not with all. */
 const bufferBytes = 2_000
 
 const stage = Effect.gen(function* () {
@@ -54,7 +54,7 @@ const stage = Effect.gen(function* () {
 
 type Stage = Effect.Success<typeof stage>
 
-/** The events of a stream until it ends. With `isDeaf` its socket passes nothing on before that, as to a client that does not read. */
+/** The events of a stream until it ends. With `isDeaf` its socket delivers nothing before that, as for a client that does not read. */
 const toldUntilEnd = Effect.fnUntraced(function* (
   { caller, streams }: Stage,
   after: number,

@@ -1,4 +1,4 @@
-/** The stream of events over HTTP, in the whole service: whole, in order, resumed without a gap, and ended with a reason. */
+/** The stream of events over HTTP, in the whole service: complete, in order, resumed without a gap, and ended with a reason. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"

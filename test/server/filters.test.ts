@@ -1,4 +1,4 @@
-/** Filters and statistics over HTTP, in the whole service: what they leave is what was answered, and a wrong one is told. */
+/** Filters and statistics over HTTP, in the whole service: they select from what was answered, and a wrong one is reported. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"

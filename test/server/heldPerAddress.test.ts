@@ -1,4 +1,4 @@
-/** One address cannot take the connections of all others: how much each may hold, directly and behind a trusted proxy. */
+/** One address cannot take all connections: how many each may have, directly and behind a trusted proxy. */
 
 import { Effect, Layer } from "effect"
 import { once } from "node:events"
@@ -13,7 +13,7 @@ import { runServer } from "../support/runServer.ts"
 
 const few = Layer.succeed(HeldPerAddressMax, 3)
 const open: Array<Socket> = []
-/** For after a server has started, because its end would wait for connections that are open. */
+/** To run after a server has started, because stopping it would wait for open connections. */
 const closeAll = () => afterAll(() => open.forEach((socket) => socket.destroy()))
 
 /** Begins a request and never ends its head. */

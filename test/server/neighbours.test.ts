@@ -77,7 +77,7 @@ layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("duri
           ])
         )
         console.info(`beside floods of searches, median ms: ${JSON.stringify(medians)}`)
-        // A flood gets its turns too, and is told about those that it does not get.
+        // The flooding organization gets its turns too, and a refusal for the others.
         expect(new Set(answered)).toEqual(new Set([200, 503]))
         for (const path of ["/actions", "/reviews", "/webhook-endpoints"])
           expect(medians[path]).toBeLessThan(acquireMs)

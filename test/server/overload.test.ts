@@ -123,7 +123,7 @@ describe.each(modes)("a permit, %s,", (_mode, traced) => {
 
   it("is acquired before the request is counted", async () => {
     const either = await Promise.race([sendRaw(port(), posting(valid)), sendRaw(port(), posting(valid))])
-    expect(either[0]?.body).toContain("more requests are under way")
+    expect(either[0]?.body).toContain("too many requests are in progress")
   })
 })
 

@@ -57,7 +57,7 @@ describe("a running service", () => {
             hasMatched: answer.policy_context.some((match) => match.rule === "bulk-deletion-in-production")
           })
         })
-        /** Asked all the time: whatever happens to the files, every answer is under one whole set. */
+        /** Asked all the time: whatever happens to the files, every answer uses one complete set. */
         const asking = yield* Effect.forkChild(Effect.forever(ask))
         const until = (version: string) =>
           Effect.promise(() => expect.poll(() => seen.at(-1)?.version, { timeout: 20_000 }).toBe(version))

@@ -68,7 +68,7 @@ const askOfWebhooks = async (
   ]
 }
 
-/** One of each way into the service, with a canary wherever a caller can put one. */
+/** One request for each way into the service, with a canary wherever a caller can put one. */
 const askEverything = async (url: string, key: string): Promise<ReadonlyArray<Answered>> => {
   const headers = {
     authorization: `Bearer ${key}`,

@@ -70,7 +70,7 @@ describe("rate limits", () => {
         from(address)
       ])
     ).toEqual([404, 405, 401, 200, 429, 429])
-    // A valid key does not pay for its address.
+    // The limit of its address does not affect a valid key.
     expect(await statuses([from(address, `/api/v1/assessments/${storedId}`, keys.live)])).toEqual([200])
   })
 

@@ -82,7 +82,7 @@ describe("the service on the reference engine", () => {
             ...(body === undefined ? {} : { body: JSON.stringify(body) })
           })
           const text = await response.text()
-          // A machine that is busy with other tests may take longer than an opinion may: then it is no opinion, and asked again.
+          // A machine that is busy with other tests may exceed the time limit of an opinion; the test then retries.
           if (response.status === 503) return ask(path, body)
           expect(response.status).toBe(200)
           return text

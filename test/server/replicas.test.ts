@@ -6,7 +6,7 @@ import { type Serving, serving } from "../support/actionRisk.ts"
 import { ownDatabase, type OwnDatabase } from "../support/ownDatabase.ts"
 
 const limit = 200
-/** Far fewer at once than one organization may have under way in a process. */
+/** Far fewer at once than one organization may have in progress in a process. */
 const clients = 32
 const scope = Scope.makeUnsafe()
 let database: OwnDatabase
@@ -23,7 +23,7 @@ afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
 })
 
-/** Counted like any request, and costs the database nothing more: the id is none. */
+/** Counted like any request, without further cost for the database, because the id is invalid. */
 const ask = async (replica: Serving | undefined) => {
   const headers = { authorization: `Bearer ${database.key}` }
   const response = await fetch(`${replica?.url}/api/v1/assessments/none`, { headers })

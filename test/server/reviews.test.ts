@@ -1,4 +1,4 @@
-/** Reviews over HTTP, in the whole service: opened by what is assessed, closed once, and no key of another sees them. */
+/** Reviews over HTTP, in the whole service: opened by assessments, closed once, and invisible to other organizations' keys. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** The rules of the installation and comparisons of releases over HTTP: what is told, to whom, and that the worked examples are true. */
+/** The rules of the installation and comparisons of releases over HTTP: what each caller sees, and that the worked examples are correct. */
 
 import { describe, expect, it } from "vitest"
 import {
@@ -20,7 +20,7 @@ const oldest = exampleRuleComparisonRequest.from
 const versions = [oldest, exampleRuleComparisonRequest.to, "1.2.0", "1.3.0"] as const
 const [, ...later] = versions
 
-/** One with so many releases that their comparisons are more than may wait. */
+/** One with so many releases that their comparisons exceed the queue. */
 const grown = runServer(testServer({ root: laterReleases(...later) }))
 
 const askOf = async ({ url }: typeof installed, path: string, body?: object, key = keys.test) => {
@@ -45,7 +45,7 @@ const read = async <Body>(path: string, server = grown): Promise<Body> => {
   }
 }
 
-/** Asked again until the thread is done. */
+/** Repeated until the thread is done. */
 const compared = async (): Promise<RuleComparison> => {
   for (;;) {
     const { json } = await ask(`/comparisons/${exampleRuleComparison.comparison_id}`)
@@ -114,7 +114,7 @@ describe("the rules over HTTP", { timeout: 120_000 }, () => {
     expect((await ask(`/comparisons/${exampleRuleComparison.comparison_id}`)).status).toBe(404)
     const started = await ask("/comparisons", exampleRuleComparisonRequest)
     expect([started.status, started.json.state, started.json.changes]).toEqual([202, "running", []])
-    // Others wait for their turn, and are told so only where the organization waits for its share.
+    // Others wait for their turn, and get an error only if the organization exceeds its share.
     const pairs = versions.flatMap((from) => versions.map((to) => ({ from, to }))).filter(isAnotherPair)
     const others = await Promise.all(
       pairs.slice(0, comparisonsWaitingMax).map((pair) => ask("/comparisons", pair))

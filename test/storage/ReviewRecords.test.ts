@@ -63,7 +63,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("what reviews read", (i
       }
       const touched: Record<string, number> = {}
       for (const [name, work] of Object.entries(works)) touched[name] = yield* assessmentsTouched(sql, work)
-      // The endpoints that are told about a closing depend on the assessment's level, and whether a key may close it on its environment.
+      // The assessment's level decides which endpoints a closing notifies, and its environment which keys may close it.
       const closings = { closing: 1, limited: 2, closed: 2 }
       expect(touched).toEqual({ id: 1, page: limit, open: limit, deep: limit, ...closings })
     })

@@ -1,4 +1,4 @@
-/** The pepper is made once, and one that is lost, cut or another stops the start instead of ending every key. */
+/** The pepper is created once. A lost, truncated or different one stops the start instead of invalidating every key. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
@@ -31,7 +31,7 @@ const peppersWith = (kind: "embedded" | "external", env: Record<string, string>)
     )
   )
 
-/** A key that is in use, made under whichever pepper: only that it exists matters here. */
+/** A key in use, under any pepper: only its existence matters here. */
 const makeKey = Effect.gen(function* () {
   const organization = yield* Organizations.use(({ create, list }) =>
     Effect.flatMap(list, ([known]) =>
@@ -118,9 +118,9 @@ layer(stores)("the key pepper", (it) => {
       yield* makeKey
       for (const [bytes, said] of [
         [42, /does not contain the pepper that 1 key in use was made under: restore it/],
-        [16, /does not hold the pepper/],
-        [15, /holds less than 16 bytes: restore it/],
-        [0, /holds less than 16 bytes: restore it/]
+        [16, /does not contain the pepper/],
+        [15, /contains less than 16 bytes: restore it/],
+        [0, /contains less than 16 bytes: restore it/]
       ] as const) {
         truncateSync(path, bytes)
         expect(yield* Effect.flip(peppersWith("embedded", { DATA_DIR }))).toMatchObject({

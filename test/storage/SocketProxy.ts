@@ -1,4 +1,4 @@
-/** A socket in front of a server that can be cut, or go silent as a machine does whose cable is pulled. */
+/** A socket in front of a server that can be cut, or go silent like a machine whose cable is unplugged. */
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { connect, createServer, type Socket } from "node:net"
@@ -6,13 +6,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 export interface SocketProxy {
-  /** The folder that the proxy's socket lies in, named like PostgreSQL's. */
+  /** The folder of the proxy's socket, named like PostgreSQL's. */
   readonly folder: string
-  /** From now on bytes go nowhere and connections stay open; new ones are accepted and stay silent too. */
+  /** From now on connections stay open but carry no bytes; new ones are accepted and stay silent too. */
   readonly silence: () => void
   /** Bytes pass again on new connections. */
   readonly resume: () => void
-  /** Closes what is open and refuses what comes. */
+  /** Closes open connections and refuses new ones. */
   readonly cut: () => Promise<void>
   /** Accepts again after a cut. */
   readonly restore: () => Promise<void>

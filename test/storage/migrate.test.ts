@@ -1,4 +1,4 @@
-/** The schema and how it is brought up to date, by this release and by later ones, which are invented here. */
+/** The schema and its migration, by this release and by invented later ones. */
 
 import { PgClient } from "@effect/sql-pg"
 import { describe, expect, it } from "@effect/vitest"
@@ -87,7 +87,7 @@ describe("migrations", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("let a replica end what it writes, and none of both fails", () =>
+  it.live("let a replica finish its writes, and neither fails", () =>
     Effect.gen(function* () {
       const url = yield* migrated
       const sql = yield* ownersOf(url)
@@ -105,7 +105,7 @@ describe("migrations", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that cannot have a table say so soon, leave the others in peace, and go on the next time", () =>
+  it.live("that cannot lock a table soon say so, do not block others, and continue the next time", () =>
     Effect.gen(function* () {
       const url = yield* migrated
       const sql = yield* ownersOf(url)

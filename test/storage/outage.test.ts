@@ -7,7 +7,7 @@ import { classifyDatabaseFailure } from "../../src/storage/storageErrors.ts"
 import { type SocketProxy, socketProxy } from "./SocketProxy.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
-/** A client of two connections whose database can be taken away. */
+/** A client with two connections whose database can be cut off. */
 const withProxy = Effect.gen(function* () {
   const { url } = yield* Database
   const direct = new URL(Redacted.value(url))

@@ -1,4 +1,4 @@
-/** Reviews and webhook endpoints of one organization that wait do not slow down other organizations. */
+/** Waiting reviews and webhook endpoints of one organization do not slow down other organizations. */
 
 import { expect, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"

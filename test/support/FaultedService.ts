@@ -12,7 +12,7 @@ import { type FaultyProxy, faultyProxy } from "./faultyProxy.ts"
 import { newKey, newOrganization } from "./fullService.ts"
 
 export interface Answered {
-  /** Null where no answer came: whether the request took effect is unknown. */
+  /** Null without an answer: whether the request took effect is unknown. */
   readonly status: number | null
   readonly body: string
   readonly ms: number
@@ -35,7 +35,7 @@ export const accounts = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
   Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make(pepper)] }))
 )
 
-/** As under `restart: unless-stopped`: a start that met a fault of the database ended with a line, and is tried again. */
+/** As under `restart: unless-stopped`: a start that failed because of the database is retried. */
 const supervised = async (start: () => Promise<Serving>, triesLeft = 20): Promise<Serving> => {
   try {
     return await start()

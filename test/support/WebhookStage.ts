@@ -7,16 +7,16 @@ import { type ReceiverProcess, receiverProcess } from "./receiverProcess.ts"
 import { TestDatabase } from "./TestDatabase.ts"
 import { type WebhookReplicas, webhookReplicas } from "./webhookReplicas.ts"
 
-/** On a busy machine now and then one is incomplete, for want of its history in time. */
+/** On a busy machine some are incomplete, because their history did not arrive in time. */
 const assessed = ["assessment.completed", "assessment.incomplete"]
 
 export class WebhookStage extends Context.Service<
   WebhookStage,
   WebhookReplicas & {
     readonly receiver: ReceiverProcess
-    /** An endpoint for every assessment at this path of the receiver, which knows its secret; gives its id. */
+    /** Creates an endpoint for every assessment at this path of the receiver, and gives the receiver its secret. Returns its id. */
     readonly listenAt: (path: string) => Promise<string>
-    /** One, stored once: where no answer comes in time, as on a busy machine, it is asked for again. */
+    /** Requests one assessment, stored once. Retries if there is no answer in time, as on a busy machine. */
     readonly assess: () => Promise<void>
     readonly remove: (endpointId: string) => Promise<void>
   }

@@ -1,4 +1,4 @@
-/** An agent of the genuine ACP library, which asks its editor for what a prompt lists, and answers with what it got. */
+/** An agent of the real ACP library, which asks its editor for what a prompt lists, and answers with the results. */
 
 import { agent, methods, ndJsonStream } from "@agentclientprotocol/sdk"
 import { Readable, Writable } from "node:stream"

@@ -57,7 +57,7 @@ export const actionRisk = (args: ReadonlyArray<string>, options: RunOptions = {}
 
 const readyLine = /^action-risk listening on (http:\/\/\S+)$/m
 
-/** Resolves once the ready line is there; rejects with what was said where the process ends before. */
+/** Resolves once the ready line is printed; rejects with the output if the process ends before. */
 export const serving = async (options: RunOptions = {}): Promise<Serving> => {
   const { child, finished, seen } = start(["serve"], { ...options, env: { PORT: "0", ...options.env } })
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** A thread for test/threads.test.ts: says which thread it is, fails, or never answers. */
+/** A thread for test/threads.test.ts: identifies itself, fails, or never answers. */
 
 import { threadId } from "node:worker_threads"
 import { answerQuestions } from "../../src/threads.ts"

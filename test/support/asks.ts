@@ -1,4 +1,4 @@
-/** Plain meanings, to hold the exact analysis against: a term, or a condition, asked of one record of facts. */
+/** Simple evaluation, to compare with the exact analysis: a term or a condition on one record of facts. */
 
 import { includes } from "../../src/rules/analysis/Box.ts"
 import type { Term } from "../../src/rules/analysis/Term.ts"

@@ -23,7 +23,7 @@ const base32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 export const requestId = (): string =>
   `req_${Array.from(randomBytes(26), (byte) => base32[byte % 32]).join("")}`
 
-/** The wire's spelling of an action. */
+/** An action as request JSON. */
 export const bodyOf = (action: Action): JsonObject =>
   Object.fromEntries(
     Object.entries(action).map(([field, value]) => [

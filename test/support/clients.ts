@@ -1,4 +1,4 @@
-/** Clients that ask a service without a break, at random from a seed, and write down what they were told. */
+/** Clients that send seeded random requests to a service without a break, and record the answers. */
 
 import { setTimeout as sleep } from "node:timers/promises"
 import type { FaultedService } from "./FaultedService.ts"
@@ -25,7 +25,7 @@ const bodyOf = (call: string, records: number) =>
     metadata: { call }
   })
 
-/** Sends one assessment; `call` is its name, and under `key` it may be sent again. */
+/** Sends one assessment, named `call`; with a `key` it may be sent again. */
 export const assessOnce = async (
   service: Pick<FaultedService, "ask">,
   call: string,
@@ -38,12 +38,12 @@ export const assessOnce = async (
     headers: key === undefined ? {} : { "idempotency-key": key }
   })
   if (status === 200) return { call, outcome: "ok", body }
-  // No server is listening just now: asking without a pause would only keep the machine busy.
+  // No server is listening just now: retrying without a pause would only load the machine.
   if (status === null) await sleep(20)
   return { call, outcome: status !== null && status < 500 ? "refused" : "unknown", body: "" }
 }
 
-/** Asks until it is stopped, `atOnce` at a time: new things, the same again under its key, and others under a key that is taken. */
+/** Asks until it is stopped, `atOnce` at a time: new requests, repeats under their key, and others under a used key. */
 export const runClients = (service: Pick<FaultedService, "ask">, random: () => number, atOnce: number) => {
   const told: Array<Told> = []
   const stopping = new AbortController()

@@ -1,4 +1,4 @@
-/** An OpenTelemetry collector that keeps what it is sent. */
+/** An OpenTelemetry collector that keeps what it receives. */
 
 import { once } from "node:events"
 import { createServer } from "node:http"

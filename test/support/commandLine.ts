@@ -26,7 +26,7 @@ const idle = (command: Command.Command.Any): Command.Command.Any => {
 
 const tree = idle(await commandTree()) as Command.Command<string, unknown, unknown, never, never>
 
-/** Says what is wrong with a command line of `action-risk`; null where the commands take it as it is. */
+/** The problem with a command line of `action-risk`; null if it is valid. */
 export const usageProblem = async (line: string): Promise<string | null> => {
   const [program, ...words] = wordsOf(line).filter((word) => word !== "npx")
   if (program !== "action-risk") return `starts with ${program}`

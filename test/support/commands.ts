@@ -16,7 +16,7 @@ export const preparedCommands = prepareCommands(commandsData)
 export const reading = (text: string, language: CommandLanguage = "any") =>
   readCommand(text, language, preparedCommands)
 
-/** The riskiest act in words: `critical destroy anywhere`, or `none` where the text is no command. */
+/** The riskiest act in words: `critical destroy anywhere`, or `none` if the text is not a command. */
 export const readsAsAct = (text: string, language: CommandLanguage = "any"): string => {
   const read = reading(text, language)
   if (read === undefined) return "none"

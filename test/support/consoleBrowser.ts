@@ -1,4 +1,4 @@
-/** Chromium on the console of a service of its own, with reviews to look at; what it complains about is kept. */
+/** Chromium on the console of a separate service, with reviews to read; its errors are recorded. */
 
 import { Effect, ManagedRuntime } from "effect"
 import { existsSync, mkdirSync } from "node:fs"
@@ -58,7 +58,7 @@ const webhook = {
   description: `"'></p><img src=x onerror=alert(4)> pager\u202e`
 }
 
-/** Ends that deliveries can have come to; nothing is sent in these tests. */
+/** Possible final states of deliveries; nothing is sent in these tests. */
 const variety = [
   ["delivered", 204],
   ["failed", 500],
@@ -68,7 +68,7 @@ const variety = [
 interface Made {
   readonly url: string
   readonly key: string
-  /** A key that asks. */
+  /** A key for assessing. */
   readonly agent: string
   /** Assessments that wait for a review, newest first. */
   readonly open: ReadonlyArray<string>
@@ -133,10 +133,10 @@ export interface OpenPage {
 /** A session may ask for 120 pages a minute, and a fast machine runs more of these tests than that. */
 const sessions = 4
 
-/** A machine that is busy takes its time. */
+/** Generous, for a busy machine. */
 const launchMs = 90_000
 
-/** Fails with how to get one where there is none: a console that no browser has seen is not tested. */
+/** Fails with instructions if there is no browser, because a console without a browser is untested. */
 export const launchChromium = async (): Promise<Browser> => {
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
   if (!existsSync(executablePath))
@@ -146,10 +146,10 @@ export const launchChromium = async (): Promise<Browser> => {
   return await chromium.launch({ executablePath, args: switches, timeout: launchMs })
 }
 
-/** Chromium rejects a promise of its own where a page is left, or shown, before it could fade in: a person sees only the page. */
+/** Chromium rejects one of its promises if a page closes or appears before it fades in, which people do not notice. */
 const noFade = /^Transition was (?:aborted|skipped)/
 
-/** Complaints of a browser from now on. */
+/** Errors of a browser from now on. */
 export const complaintsOf = (page: Page): ReadonlyArray<string> => {
   const complaints: Array<string> = []
   page.on("console", (message) => {
@@ -165,7 +165,7 @@ export const complaintsOf = (page: Page): ReadonlyArray<string> => {
   return complaints
 }
 
-/** Signs in with a key, and gives the cookies of that. */
+/** Signs in with a key, and returns the cookies. */
 export const cookiesOf = async (browser: Browser, url: string, key: string) => {
   const context = await browser.newContext({})
   const page = await context.newPage()
@@ -220,7 +220,7 @@ export const consoleBrowser = () => {
     /** A page of a visitor who is signed in. */
     opened,
     at: (path: string) => `${made.url}/test/${path}`,
-    /** Kept for people to look at; nothing compares them. */
+    /** Saved for people; nothing compares them. */
     picture: (page: Page, name: string) =>
       page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
   }

@@ -1,4 +1,4 @@
-/** A browser without a window: asks the console over a socket, keeps its cookies, and follows no redirect by itself. */
+/** A browser without a window: calls the console over a socket, keeps cookies, and does not follow redirects. */
 
 import { Effect } from "effect"
 import { randomInt } from "node:crypto"
@@ -18,7 +18,7 @@ export interface Seen {
 
 export interface Visitor {
   readonly get: (path: string, headers?: Record<string, string>) => Effect.Effect<Seen>
-  /** As a page of the console sends a form, unless the headers say otherwise. */
+  /** Like a form from a page of the console, unless the headers differ. */
   readonly post: (
     path: string,
     form: Record<string, string>,
@@ -27,7 +27,7 @@ export interface Visitor {
   readonly cookie: () => string
 }
 
-/** The service with its console. A proxy that is trusted gives each visitor an address of their own. */
+/** The service with its console. A trusted proxy gives each visitor a separate address. */
 export const consoleServiceOf = (rules?: typeof openedRules) =>
   fullService({ CONSOLE_PORT: "0", TRUSTED_PROXIES: "127.0.0.1" }, undefined, undefined, rules)
 
@@ -39,7 +39,7 @@ export const visitor = Effect.gen(function* () {
   const address = `10.${[1, 2, 3].map(() => randomInt(1, 255)).join(".")}`
   const cookies = new Map<string, string>()
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
-  /** By node:http, because fetch writes the headers itself by which browsers tell where a request is from. */
+  /** Uses node:http, because fetch sets the headers that state a request's origin. */
   const ask = (method: string, path: string, body: string, headers: Record<string, string>) =>
     Effect.callback<Seen>((resume) => {
       const type = body === "" ? {} : { "content-type": "application/x-www-form-urlencoded" }

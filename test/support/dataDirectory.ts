@@ -1,4 +1,4 @@
-/** Data directories for tests that run real processes: made once, then copied, because initdb takes its time. */
+/** Data directories for tests that run real processes: made once, then copied, because initdb is slow. */
 
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -12,14 +12,14 @@ export const freshDataDirectory = (): string => {
   return join(folder, "data")
 }
 
-/** With owners and modes, which PostgreSQL insists on. */
+/** With owners and modes, which PostgreSQL requires. */
 export const copyOf = (dataDirectory: string): string => {
   const copy = freshDataDirectory()
   execFileSync("cp", ["-a", dataDirectory, copy])
   return copy
 }
 
-/** The process id of the running postmaster; null where none runs. */
+/** The process id of the running postmaster; null if none runs. */
 export const postmasterOf = (dataDirectory: string): number | null => {
   const path = join(dataDirectory, "postgres", "postmaster.pid")
   return existsSync(path) ? Number(readFileSync(path, "utf8").split("\n")[0]) : null

@@ -1,4 +1,4 @@
-/** The results of keeping assessments, by definition (contract 4): the reviews, the events and who is told about them. */
+/** The results of storing assessments, by definition (contract 4): the reviews, the events and their receivers. */
 
 import { actionRiskLevels } from "../../src/domain/Opinion.ts"
 import type { WebhookEventType } from "../../src/domain/WebhookEvent.ts"

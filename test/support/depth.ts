@@ -17,15 +17,15 @@ export const deep = process.env["TEST_DEPTH"] === "deep"
 
 export const long = process.env["FAULTS"] === "long"
 
-/** How often a test of faults does its thing: a few times, or as often as the design says. */
+/** How often a fault test repeats: a few times, or as often as the design requires. */
 export const scaled = (quick: number, thorough: number): number => (long ? thorough : quick)
 
-/** The seed of `npm test`: one like any other. */
+/** The seed of `npm test`, chosen arbitrarily. */
 const everydaySeed = 20_261_122
 
 export const seed = fromEnvironment("PROPERTY_SEED", deep ? Date.now() % 0x7fff_ffff : everydaySeed)
 export const propertyRuns = fromEnvironment("PROPERTY_RUNS", deep ? 30_000 : 1_500)
-/** The oracle looks for bounds by trying values, which takes its time. */
+/** The oracle searches for bounds by trying values, which is slow. */
 export const oracleRuns = fromEnvironment("ORACLE_RUNS", deep ? 100_000 : 500)
 
 const everydayShare = 10

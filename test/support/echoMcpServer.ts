@@ -1,4 +1,4 @@
-/** An MCP server whose tools say with what they were called, to tell what came through a gate and what did not. */
+/** An MCP server whose tools return their arguments, to show which calls passed a gate. */
 
 import { createInterface } from "node:readline"
 

@@ -1,4 +1,4 @@
-/** A database on the run's cluster in which nothing is, not even a schema of ours; dropped with its scope. */
+/** An empty database on the run's cluster, without even our schema; dropped with its scope. */
 
 import { Effect, Redacted } from "effect"
 import { randomBytes } from "node:crypto"

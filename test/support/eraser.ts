@@ -1,4 +1,4 @@
-/** An eraser with a key of its own, and assessments old enough to be erased. */
+/** An eraser with its own key, and assessments old enough to be erased. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
@@ -25,7 +25,7 @@ export const superuser = Effect.gen(function* () {
   return yield* PgClient.makeClient({ url, startupParameters: { search_path: "test" } })
 }).pipe(Effect.provide(Reactivity.layer))
 
-/** Makes the assessments that wait for their seal in test mode a minute older. */
+/** Makes unsealed assessments in test mode a minute older. */
 export const makeOlder = Effect.gen(function* () {
   const sql = yield* superuser
   yield* sql.withTransaction(
@@ -41,5 +41,5 @@ export const makeOlder = Effect.gen(function* () {
   )
 }).pipe(Effect.scoped)
 
-/** Seals what waits in test mode, a minute after it was assessed. */
+/** Seals waiting assessments in test mode, a minute after they were made. */
 export const sealAsOlder = Effect.andThen(makeOlder, sealUnsealed("test"))

@@ -5,7 +5,7 @@ import { join } from "node:path"
 
 export interface ExampleReceiver {
   readonly url: string
-  /** Resolves with all that it printed once `text` is in it. */
+  /** Resolves with all its output once that contains `text`. */
   readonly printed: (text: string | RegExp) => Promise<string>
   readonly end: () => Promise<unknown>
 }

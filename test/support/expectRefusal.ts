@@ -7,7 +7,7 @@ import type { RawResponse } from "./rawHttp.ts"
 
 export interface Expected {
   readonly code: ErrorCode
-  /** Where it is not the code's own. */
+  /** If it differs from the code's own. */
   readonly status?: number
   readonly opinion?: "none"
 }

@@ -21,9 +21,9 @@ export interface FaultyProxy {
   /** `url` through the proxy. */
   readonly through: (url: string) => string
   readonly failOnce: (fault: Fault, marker: string) => void
-  /** Cuts every connection and takes no new one; `true` takes them again. */
+  /** Cuts every connection and refuses new ones; `true` accepts them again. */
   readonly setReachable: (reachable: boolean) => void
-  /** Connections that it did not take, so far. */
+  /** Connections that it has refused so far. */
   readonly refused: () => number
   /** Answers nothing on any connection, old or new, while `true`. */
   readonly setSilent: (silent: boolean) => void

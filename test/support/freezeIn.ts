@@ -1,4 +1,4 @@
-/** Freezes working files without asking any gate, for tests of what is frozen. */
+/** Freezes working files without any gate, for tests of frozen files. */
 
 import { Result } from "effect"
 import { policyDocument } from "../../src/rules/files/policyFiles.ts"
@@ -11,7 +11,7 @@ const releasedAt = "2026-11-02T09:00:00Z"
 
 const written = (frozen: ReturnType<typeof freeze>): string => Result.getOrThrowWith(frozen, Error).file
 
-/** In the version that the files state; the file that was written. */
+/** Uses the version in the files. Returns the written file. */
 export const freezeRules = (root: Root): string => {
   const files = read(readRuleTree(root))
   const name = statedText(files.ruleset.json, "version")

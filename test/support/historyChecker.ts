@@ -1,4 +1,4 @@
-/** Compares what clients were told with what is stored. Knows answers, refusals, and outcomes that no client can know. */
+/** Compares the answers that clients got with what is stored. Distinguishes answers, refusals, and results that no client can know. */
 
 /** One request of a client. `call` is in its body and in no other's, except for repeats under one key. */
 export interface Told {
@@ -21,7 +21,7 @@ const grouped = <A>(of: ReadonlyArray<A>, key: (one: A) => string): Map<string, 
   return groups
 }
 
-/** Empty where everything that was told is true of what is kept. */
+/** Empty if every answer matches what is stored. */
 export const contradictions = (
   told: ReadonlyArray<Told>,
   kept: ReadonlyArray<Kept>

@@ -1,4 +1,4 @@
-/** Lines of a history as an export writes them, made of an action and a snapshot without a service or a database. */
+/** Lines of a history as an export writes them, made from an action and a snapshot without a service or a database. */
 
 import canonicalize from "canonicalize"
 import { createHash } from "node:crypto"

@@ -1,4 +1,4 @@
-/** An MCP server by Streamable HTTP with sessions, whose tools say with what they were called, or fail in the way of their name. */
+/** An MCP server by Streamable HTTP with sessions, whose tools return their arguments, or fail in the way of their name. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -28,7 +28,7 @@ const asJson = (response: ServerResponse, message: object, headers = {}) =>
     .writeHead(200, { "content-type": "application/json", ...headers })
     .end(JSON.stringify({ jsonrpc: "2.0", ...message }, null, 2))
 
-/** On several lines of data, in bytes that arrive apart. */
+/** Splits data over several lines, in separate chunks. */
 const asEvents = (response: ServerResponse, message: object) => {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" })
   const lines = JSON.stringify({ jsonrpc: "2.0", ...message }, null, 2).split("\n")

@@ -41,7 +41,7 @@ export const actionRisk = async (
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/** The folder cannot be made, so that no command uses a database unless its test names one. */
+/** The folder cannot be created, so no command uses a database unless its test names one. */
 const surroundings = { LOG_FORMAT: "json", DATA_DIR: "/dev/null/x" }
 
 class Collector extends Writable {

@@ -1,4 +1,4 @@
-/** A body as text and as JSON, to look into. */
+/** A body as text and as JSON, for inspection. */
 
 import type { ActionList } from "../../src/api/Actions.ts"
 import type { AssessmentEvidence } from "../../src/api/Actions.ts"

@@ -13,7 +13,7 @@ export interface LineProcess {
   readonly send: (message: object | string) => void
   /** Resolves with the message that has the same id. */
   readonly ask: (message: Message) => Promise<Message>
-  /** Resolves with the first message from now on, or received before and not taken, that fits. */
+  /** Resolves with the first matching message, new or not yet consumed. */
   readonly hear: (fits: (message: Message) => boolean) => Promise<Message>
   /** Closes its input, and resolves with its exit code. */
   readonly end: () => Promise<number | null>

@@ -9,7 +9,7 @@ export interface Listening {
   readonly output: () => { readonly stdout: string; readonly stderr: string }
   /** Resolves with all of standard output once `text` is in it. */
   readonly printed: (text: string | RegExp) => Promise<string>
-  /** As Ctrl-C ends it; resolves with its exit code. */
+  /** Ends it like Ctrl-C; resolves with its exit code. */
   readonly end: () => Promise<number | null>
 }
 

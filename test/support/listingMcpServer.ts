@@ -1,4 +1,4 @@
-/** An MCP server that lists three tools on three pages, or fails to in the way that its first word names. */
+/** An MCP server that lists three tools on three pages, or fails in the way that its first word names. */
 
 import { createInterface } from "node:readline"
 

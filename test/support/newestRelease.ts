@@ -1,4 +1,4 @@
-/** The newest frozen release, which a service serves where nothing else is set. */
+/** The newest frozen release, which a service uses by default. */
 
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { listReleases, type Prepared } from "../../src/rules/release/loadRelease.ts"

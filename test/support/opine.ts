@@ -15,13 +15,13 @@ import type { RiskModel } from "../../src/scoring/Model.ts"
 import { score } from "../../src/scoring/score.ts"
 import { scoreSummary } from "../../src/scoring/scoreSummary.ts"
 
-/** The question to a scorer. */
+/** The input of a scorer. */
 export type Asked = Pick<Question, "action" | "behavior" | "policies">
 
 export const opineAsked = ({ action, behavior, policies }: Asked): Opinion =>
   score(action, behavior, model, policySetOf(policies))
 
-/** The opinion on a call whose words were read before: as they are, whatever the name says. */
+/** The opinion on a call that is already read, whatever its name says. */
 export const opineAs = (
   { action, behavior, policies }: Asked,
   reading: Reading,
@@ -47,7 +47,7 @@ const readingOf = ({ words: { elsewhere, ...words } }: Question): Reading => ({
 export const opineCall = (asked: Question, rules: RiskModel = model): Opinion =>
   opineAs(asked, readingOf(asked), rules)
 
-/** In words that were understood before, or in words that the model reads itself. */
+/** Already read, or in words that the model reads itself. */
 export const opineAny = (asked: Asked | Question): Opinion =>
   "words" in asked ? opineCall(asked) : opineAsked(asked)
 

@@ -1,11 +1,11 @@
-/** Webhook endpoints put into a test's database, and the rows in its outbox. */
+/** Webhook endpoints in a test's database, and the rows in its outbox. */
 
 import { Effect } from "effect"
 import type { Mode } from "../../src/domain/Caller.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
 import type { EndpointRow } from "./definedOutbox.ts"
 
-/** Its secret opens nothing: for tests that send nothing. */
+/** With an unusable secret, for tests that send nothing. */
 export const storeEndpoint = Effect.fnUntraced(function* (mode: Mode, endpoint: EndpointRow) {
   const sql = (yield* ModeSql).for(mode)
   const { enabled, endpointId, events, leastRank, organizationId } = endpoint

@@ -23,7 +23,7 @@ export const outboxStores = Layer.mergeAll(WebhookOutbox.layer, secrets).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
-/** Room for every endpoint that asks, and none for an endpoint to go ahead of what is always possible. */
+/** Capacity for every endpoint, but no extra for any endpoint beyond its guaranteed share. */
 export const roomForAll: AttemptRooms = {
   organization: webhookOrganizationAttemptsMax / 2,
   organizations: {},

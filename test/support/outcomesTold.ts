@@ -7,14 +7,14 @@ import { type HeardRequest, opinionAt, type ScriptedService } from "./scriptedSe
 
 export const isEvent = ({ url }: HeardRequest) => url.endsWith("/events")
 
-/** Answers each question at a level, and each event as it is scripted. */
+/** Answers each request at a level, and each event as scripted. */
 export const playAt = (service: ScriptedService, level: string, onEvent: "stored" | "never" = "stored") =>
   service.play((response, heard, attempt) => {
     if (!isEvent(heard)) opinionAt(level)(response, heard, attempt)
     else if (onEvent === "stored") response.writeHead(200).end(JSON.stringify(exampleOutcome))
   })
 
-/** The types of the first `count` events, in the order of the alphabet. */
+/** The types of the first `count` events, in alphabetical order. */
 export const told = async (service: ScriptedService, count: number): Promise<ReadonlyArray<string>> => {
   await vi.waitUntil(() => service.heard.filter(isEvent).length >= count)
   for (const { headers, url } of service.heard.filter(isEvent)) {

@@ -1,4 +1,4 @@
-/** A database for real processes, behind a proxy that can take it away, with a key to ask with. */
+/** A database for real processes, behind a proxy that can cut it off, with an API key. */
 
 import { Effect, Layer, Redacted, type Scope } from "effect"
 import { scopes } from "../../src/domain/Caller.ts"

@@ -1,4 +1,4 @@
-/** Facts of an action that nothing speaks against; a test names only what differs. */
+/** Facts of an unremarkable action; a test names only what differs. */
 
 import type { Facts } from "../../src/scoring/Facts.ts"
 

@@ -1,4 +1,4 @@
-/** A scorer by hand: enough of an opinion to test what the use case does with it, and nothing of the model. */
+/** A hand-written scorer: enough of an opinion to test the use case, without the model. */
 
 import { Effect, Layer } from "effect"
 import { type Scored, Scorer, type ScoringFailed } from "../../src/assessment/Scorer.ts"

@@ -1,4 +1,4 @@
-/** The oracle's few policies as the compiled set that the scorer asks. */
+/** The oracle's few policies as the compiled set that the scorer uses. */
 
 import type { PolicyRuleMatch, PolicySet } from "../../src/scoring/Model.ts"
 import type { Policy } from "../oracle/Question.ts"

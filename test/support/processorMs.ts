@@ -1,4 +1,4 @@
-/** The time that the processor works on something, in milliseconds, whatever else the machine does. Exact to 4 ms. */
+/** The processor time of a piece of work, in milliseconds, whatever else the machine does. Exact to 4 ms. */
 
 export const processorMs = (run: () => unknown): number => {
   const before = process.threadCpuUsage()

@@ -1,4 +1,4 @@
-/** Rows of the outbox, put there by hand, and time that passes for them without a wait. */
+/** Rows inserted into the outbox, and time that passes for them without waiting. */
 
 import { Effect, Redacted } from "effect"
 import { randomBytes, randomUUID } from "node:crypto"
@@ -72,7 +72,7 @@ export const queue = Effect.fnUntraced(function* (
   `
 })
 
-/** An hour that has passed for every row is an hour that has passed. */
+/** Shifts every row by the same time. */
 export const passTime = Effect.fnUntraced(function* (ms: number) {
   const sql = yield* sqlOfTests
   const past = sql`${ms}::float8 * interval '1 ms'`
@@ -93,7 +93,7 @@ export interface QueuedDelivery {
   readonly status: string
   readonly attempts: number
   readonly lastStatus: number | null
-  /** Milliseconds from now; null where none is to come. */
+  /** Milliseconds from now; null if there is none. */
   readonly nextInMs: number | null
   readonly claimed: boolean
 }

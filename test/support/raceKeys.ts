@@ -1,4 +1,4 @@
-/** A process of its own: assesses under all keys of a line, each several times at once, and prints the answers in a line. */
+/** A separate process: assesses under all keys of a line, each several times at once, and prints the answers on one line. */
 
 import { Effect, Layer, Redacted, References } from "effect"
 import { createHash } from "node:crypto"
@@ -38,7 +38,7 @@ const assessOnce = Effect.fnUntraced(function* (idempotencyKey: string) {
   const asker = caller({ organizationId: order.organizationId })
   const call = assessCall({ caller: asker, idempotencyKey })
   const service = yield* Assess
-  // A starved machine may answer 503; a caller would come again.
+  // An overloaded machine may answer 503; a caller would retry.
   const { body, replayed, requestId } = yield* Effect.retry(service.assess(call), { times: 10 })
   return {
     key: idempotencyKey,

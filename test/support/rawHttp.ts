@@ -1,4 +1,4 @@
-/** Bytes over a socket, and the HTTP responses that come back: for what well-behaved clients cannot send. */
+/** Bytes over a socket, and the HTTP responses: for requests that well-behaved clients cannot send. */
 
 import { connect } from "node:net"
 
@@ -10,7 +10,7 @@ export interface RawResponse {
 }
 
 interface Sending {
-  /** Writes this much later parts of the bytes, one after the other. */
+  /** Writes further bytes, each after this delay. */
   readonly parts?: ReadonlyArray<string | Uint8Array>
   readonly pauseMs?: number
   /** How long the connection may stay open after the last response. */
@@ -45,7 +45,7 @@ export const parseResponses = (bytes: Buffer): ReadonlyArray<RawResponse> => {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Everything the server answers until it closes, or until `responses` came. */
+/** Everything that the server answers until it closes, or until `responses` have arrived. */
 export const sendRaw = async (
   port: number,
   bytes: string | Uint8Array,

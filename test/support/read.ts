@@ -1,4 +1,4 @@
-/** Gives what was read of rule files; fails with the findings as the message where they could not be read. */
+/** Returns the result of reading rule files; fails with the findings as the message if they could not be read. */
 
 import { Result } from "effect"
 import { findingLine, type Read } from "../../src/rules/Finding.ts"

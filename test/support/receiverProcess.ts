@@ -1,4 +1,4 @@
-/** Starts the receiver of standardReceiver.ts, tells it secrets, and keeps what it says it received. */
+/** Starts the receiver of standardReceiver.ts, gives it secrets, and keeps what it reports as received. */
 
 import { Effect, type Scope } from "effect"
 import { fork } from "node:child_process"
@@ -10,7 +10,7 @@ import type { Received, ToReceiver } from "./standardReceiver.ts"
 export interface ReceiverProcess {
   readonly url: string
   readonly received: ReadonlyArray<Received>
-  /** Resolves once the receiver has got it. */
+  /** Resolves once the receiver has it. */
   readonly tell: (message: ToReceiver) => Promise<void>
   /**
    * Resolves once `holds` of what was received; rejects when that takes too long, which is longer than a lease: where a

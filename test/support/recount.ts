@@ -1,4 +1,4 @@
-/** Counts again, from the rows of history, what snapshots are read from, and names the tables that say something else. */
+/** Recounts the snapshot tables from the rows of history, and names the tables that differ. */
 
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -6,7 +6,7 @@ import type { SqlClient } from "effect/sql"
 const rounded = (column: string): string =>
   `rpad(left(${column}::text, 2), length(${column}::text), '0')::bigint`
 
-/** By table: the columns that are compared, and the statement that counts them from `history`, `firsts` and `accepted`. */
+/** By table: the compared columns, and the statement that counts them from `history`, `firsts` and `accepted`. */
 const recounts: Readonly<Record<string, { readonly held: string; readonly counted: string }>> = {
   // No row of history says under which name a caller's part of the agents' paces is counted.
   agent_paces: {
@@ -72,7 +72,7 @@ const firsts = `WITH firsts AS (
   ORDER BY organization_id, day, fingerprint, created_at, assessment_id
 )`
 
-/** Empty where every count is that of the rows. */
+/** Empty if every count matches the rows. */
 export const miscounted = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const wrong: Array<string> = []
   for (const [table, { counted, held }] of Object.entries(recounts)) {

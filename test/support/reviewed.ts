@@ -1,4 +1,4 @@
-/** Stored assessments whose row of the list is whole: what reviews show of them is read from it. */
+/** Stored assessments with a complete list row, from which reviews are shown. */
 
 import type { ActionItem } from "../../src/api/Actions.ts"
 import { exampleList } from "../../src/api/examples/examples.ts"

@@ -1,4 +1,4 @@
-/** Ways to carry a command from an agent to a shell. None of them changes what the command does. */
+/** Routes of a command from an agent to a shell. None of them changes what the command does. */
 
 export const quoted = (command: string): string => `'${command.replaceAll("'", String.raw`'\''`)}'`
 export const base64 = (text: string): string => Buffer.from(text).toString("base64")
@@ -23,7 +23,7 @@ export const prefixes: Routes = {
   flock: (command) => `flock /tmp/lock ${command}`
 }
 
-/** Around the text of a command, by the syntax of the shell. */
+/** Wraps a command in shell syntax. */
 export const frames: Routes = {
   "in the background": (command) => `${command} &`,
   "a subshell": (command) => `(${command})`,
@@ -40,7 +40,7 @@ export const frames: Routes = {
   "a function": (command) => `f() { ${command}; }; f`
 }
 
-/** A text for another shell. */
+/** A command for a nested shell. */
 export const shells: Routes = {
   "sh -c": (command) => `sh -c ${quoted(command)}`,
   "bash -lc": (command) => `bash -lc ${quoted(command)}`,

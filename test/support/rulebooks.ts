@@ -13,7 +13,7 @@ import { type Prepared, prepareRelease } from "../../src/rules/release/loadRelea
 import { openedRulebook } from "./openedRulebook.ts"
 import { read } from "./read.ts"
 
-/** In the file of that name (`programs/npm` for a program), what its compact JSON says and what it is to say instead; null for no file at all. */
+/** In the file of that name (`programs/npm` for a program), the text in its compact JSON and its replacement; null for no file at all. */
 export type Edit = readonly [file: string, says: string, instead: string] | readonly [file: string, null]
 
 export const workingBook = openedRulebook("draft")
@@ -59,7 +59,7 @@ const assertThere = ([file]: Edit): void => {
 
 const otherFiles = new Set([working.files.currencies, ...working.files.lexicon].map(nameOf))
 
-/** Preparing the lexicon takes a second, so it is only done where words or rates change. */
+/** Preparing the lexicon takes a second, so it is only done if words or rates change. */
 const prepared = (files: RuleFiles, edits: ReadonlyArray<Edit>): Prepared => {
   if (edits.some(([file]) => otherFiles.has(file))) return read(prepareRelease(files, "0".repeat(64)))
   const rules = read(readRules(files))

@@ -1,4 +1,4 @@
-/** A copy of the working rules and policies that a test may spoil, removed when its file is done. */
+/** A copy of the working rules and policies that a test may change, removed when its file is done. */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ export interface RulesFolder {
   readonly writeText: (file: string, text: string) => void
   /** Replaces text of a file that must be there. */
   readonly edit: (file: string, from: string | RegExp, to: string) => void
-  /** Gives `ruleset.json` or a `policy.json` another version. */
+  /** Sets another version in `ruleset.json` or a `policy.json`. */
   readonly setVersion: (file: string, version: string) => void
 }
 

@@ -23,7 +23,7 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const days = 31
 
-/** Small numbers that look like chance and are the same everywhere. */
+/** Pseudorandom small numbers that are the same everywhere. */
 const scatter = (seed: number, below: number): number => ((seed * 7_919 + 104_729) % 65_537) % below
 
 /** Working hours, no two at one moment. */

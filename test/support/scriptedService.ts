@@ -1,4 +1,4 @@
-/** A real HTTP server that answers as a test scripts it: garbage, half, slowly, or as the service does. */
+/** A real HTTP server that answers as scripted: with garbage, in part, slowly, or like the service. */
 
 import { exampleResponse } from "../../src/api/examples/examples.ts"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
@@ -48,7 +48,7 @@ export const scriptedService = async (): Promise<ScriptedService> => {
   }
 }
 
-/** Answers as the service does, with a full opinion of this level that recommends no control. `by`: from what the tool was read. */
+/** Answers as the service does, with a full opinion of this level that recommends no control. `by`: the source of the reading. */
 export const opinionAt =
   (level: string, by = "name"): Script =>
   (response) =>

@@ -1,4 +1,4 @@
-/** Encrypts webhook secrets under peppers of a test's own. */
+/** Encrypts webhook secrets under a test's own peppers. */
 
 import { Layer, Redacted } from "effect"
 import { Secrets } from "../../src/storage/Secrets.ts"

@@ -1,4 +1,4 @@
-/** A test's clock whose wall time alone can be set, as an operator or NTP sets that of a machine. */
+/** A test clock of which only the wall time can be set, as by an operator or NTP. */
 
 import { Clock, Effect } from "effect"
 

@@ -1,4 +1,4 @@
-/** Runs a command in this process, and gives its words in lines. */
+/** Runs a command in this process, and returns its output as lines. */
 
 import { actionRisk } from "./inProcess.ts"
 

@@ -1,4 +1,4 @@
-/** Runs examples/verify-evidence.mjs as a stranger does: with the Node of the system where it has one, else with ours. */
+/** Runs examples/verify-evidence.mjs as an outsider does: with the system's Node if there is one, else with ours. */
 
 import { spawnSync } from "node:child_process"
 import { accessSync, constants } from "node:fs"

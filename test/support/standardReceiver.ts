@@ -1,4 +1,4 @@
-/** A receiver as a third party writes it: node:http and the public `standardwebhooks` library, in a process of its own. */
+/** A receiver as a third party would write it: node:http and the public `standardwebhooks` library, in a process of its own. */
 
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -7,7 +7,7 @@ import { Webhook } from "standardwebhooks"
 /** The first part of its path says what a receiver does: /good/1, /slow/1, /hang/1, /held/1. */
 const slowMs = 100
 
-/** From the parent: the one secret that this path verifies with from now on, or that held requests are answered. */
+/** From the parent: the one secret for this path from now on, or the order to answer held requests. */
 export type ToReceiver = { readonly path: string; readonly secret: string } | { readonly letGo: true }
 
 export interface Received {

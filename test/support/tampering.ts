@@ -9,18 +9,18 @@ export const entries = 24
 
 export interface Tampering {
   readonly what: string
-  /** In the schema of the mode, with triggers off. */
+  /** Run in the schema of the mode, with triggers off. */
   readonly statements: ReadonlyArray<string>
-  /** The row that must be named: its place in the chain, or that it has none. */
+  /** The row that must be named: its place in the chain, or `unsealed`. */
   readonly named: number | "unsealed"
-  /** Only a signed checkpoint shows it: the rest is a chain by itself. */
+  /** Only a signed checkpoint reveals it, because the rest is a valid chain. */
   readonly needsCheckpoint?: true
 }
 
 const at = (sequence: number): string => `(SELECT assessment_id FROM chain WHERE sequence = ${sequence})`
 export const row = (sequence: number): string => `assessment_id = ${at(sequence)}`
 
-/** One bit of a column's value, counted from its start over and over; a value out of none. */
+/** Flips one bit of a column's value, counted from its start and wrapping around; creates a value if there is none. */
 export const flip = (column: string, bit: number): string => {
   const value = `coalesce(${column}, '\\x00')`
   const place = `${bit} % (octet_length(${value}) * 8)`
@@ -58,7 +58,7 @@ END $$`
 const sealOnly = (sequence: number): string => seal(sequence).replace("SINGLE", "true")
 const sealOnwards = (sequence: number): string => seal(sequence).replace("SINGLE", "false")
 
-/** Another answer, with all digests that a row itself has. */
+/** Another answer, with all digests in the row recomputed. */
 const rewrite = (sequence: number): string =>
   `UPDATE assessments SET response = convert_to(replace(convert_from(response, 'UTF8'), '"data"', '"code"'), 'UTF8'),
      result_digest = ${sha("convert_to(replace(convert_from(response, 'UTF8'), '\"data\"', '\"code\"'), 'UTF8')")},
@@ -222,7 +222,7 @@ export const tamperings: fc.Arbitrary<Tampering> = fc.oneof(
   }))
 )
 
-/** As a superuser whom no trigger stops. */
+/** As a superuser, without triggers. */
 export const tamper = (
   sql: SqlClient.SqlClient,
   organizationId: string,

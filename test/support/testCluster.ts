@@ -31,7 +31,7 @@ const start = Effect.gen(function* () {
   const url = yield* openEmbeddedPostgres({
     dataDirectory,
     serving: false,
-    // A test cluster does not outlive its run, so nothing of it need reach the disk.
+    // A test cluster does not outlive its run, so nothing needs to reach the disk.
     settings: ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]
   })
   const sql = yield* PgClient.makeClient({ url })
@@ -48,7 +48,7 @@ export const urlOfDatabase = (clusterUrl: string, database: string): string => {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Tests that start the program start what its users start: the bundle, made of the sources as they are now.
+  // Tests that start the program start what its users start: the bundle, made from the current sources.
   await import("../../bundle.ts")
   const scope = Scope.makeUnsafe()
   const { clusterUrl, migratedDirectory } = await Effect.runPromise(

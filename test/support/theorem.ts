@@ -6,7 +6,7 @@ import { propertyRuns, seed, timeoutMs } from "./depth.ts"
 
 const options = { timeout: timeoutMs(propertyRuns) }
 
-/** Undefined where all is well, else the smallest counterexample that fast-check finds, with the seed. */
+/** Undefined if the claim holds, else the smallest counterexample from fast-check, with the seed. */
 const refute = <A>(cases: fc.Arbitrary<A>, holds: (one: A) => boolean): string | undefined =>
   fc.defaultReportMessage(fc.check(fc.property(cases, holds), { numRuns: propertyRuns }))
 
@@ -16,7 +16,7 @@ export const theorem = <A>(claim: string, cases: fc.Arbitrary<A>, holds: (one: A
   })
 
 /**
- * Several claims about the same thing, which costs more to make than to look at: all are tried on the same cases, and the
+ * Several claims about the same thing, which is more expensive to create than to check: all are tried on the same cases, and the
  * ones that fail are tried again one by one, so that each shows its own smallest counterexample.
  */
 export const theorems = <A, B>(

@@ -1,11 +1,10 @@
-/** The moment at which two transactions meet; other databases of the cluster are other tests'. */
+/** Waits until one transaction waits for another's lock; the cluster's other databases belong to other tests. */
 
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 
 /**
- * Until a statement of this database waits for another one's transaction to end. Its other locks tell which database it is
- * of: a transaction that asks `pg_stat_activity` sees for ever what it saw first.
+ * Waits until a statement of this database waits for another transaction to end. Its other locks identify its database, because within a transaction `pg_stat_activity` never changes.
  */
 export const untilLockWaited = (sql: SqlClient.SqlClient) =>
   Effect.repeat(

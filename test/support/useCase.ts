@@ -1,4 +1,4 @@
-/** The use case and the read side on a fresh database, with a scorer by hand. */
+/** The use case and the read side on a fresh database, with a hand-written scorer. */
 
 import { Effect, Layer } from "effect"
 import { Assess } from "../../src/assessment/Assess.ts"

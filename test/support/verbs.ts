@@ -12,7 +12,7 @@ export const shapeOf = (words: string): Schema.Codec<unknown> => {
   return (found?.facts.prints ?? Schema.Never) as Schema.Codec<unknown>
 }
 
-/** The JSON that a verb printed, after a look at whether it has the shape and nothing more. */
+/** The JSON that a verb printed, after a check that it has exactly its shape. */
 export const documentIn = <S extends Schema.Codec<unknown, unknown>>(
   shape: S,
   stdout: string

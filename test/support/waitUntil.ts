@@ -1,4 +1,4 @@
-/** Looks again and again until it holds. */
+/** Checks repeatedly until a condition holds. */
 
 import { Effect } from "effect"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -6,7 +6,7 @@ import { scaled } from "./depth.ts"
 
 const mostMs = scaled(60_000, 900_000)
 
-/** Dies with what was seen last when that takes too long. */
+/** Fails with the last observation if that takes too long. */
 export const waitUntil = <A>(look: Effect.Effect<A>, holds: (seen: A) => boolean): Effect.Effect<void> =>
   Effect.gen(function* () {
     const startedAtMs = performance.now()

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on a port of its own, which answers as the test wants and remembers what came. */
+/** A webhook receiver on its own port, which answers as the test wants and records what it receives. */
 
 import { Effect, type Scope } from "effect"
 import { createServer, type ServerResponse } from "node:http"
@@ -9,18 +9,18 @@ export interface Received {
   readonly body: string
 }
 
-/** A status, with headers where they matter; `never` keeps the exchange open. */
+/** A status, with headers if they matter; `never` keeps the exchange open. */
 export type Reply = "never" | number | { readonly status: number; readonly headers: Record<string, string> }
 
 export interface WebhookReceiver {
   readonly url: (path: string) => string
-  /** In the order of their coming. */
+  /** In order of arrival. */
   readonly received: ReadonlyArray<Received>
   readonly at: (path: string) => ReadonlyArray<Received>
-  /** Resolves once so many came to the path. */
+  /** Resolves once the path has received this many. */
   readonly arrived: (path: string, count: number) => Effect.Effect<void>
   readonly reply: (path: string, reply: Reply) => void
-  /** Answers what was kept open, and from now on. */
+  /** Answers open exchanges, and new ones from now on. */
   readonly let: (path: string, reply: Exclude<Reply, "never">) => void
 }
 
@@ -29,7 +29,7 @@ const answer = (response: ServerResponse, reply: Exclude<Reply, "never">) => {
   response.writeHead(status, headers).end()
 }
 
-/** Everything is answered 200 until said otherwise. */
+/** Answers 200 by default. */
 export const webhookReceiver: Effect.Effect<WebhookReceiver, never, Scope.Scope> = Effect.gen(function* () {
   const received: Array<Received> = []
   const replies = new Map<string, Reply>()

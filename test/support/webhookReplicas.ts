@@ -19,7 +19,7 @@ export interface NewEndpoint {
 export interface WebhookReplicas {
   readonly organizationId: string
   readonly replicas: ReadonlyArray<Serving>
-  /** `path` below `/api/v1`, asked of the replicas in turn; null where no answer came. */
+  /** `path` below `/api/v1`, sent to the replicas in turn; null without an answer. */
   readonly ask: (
     method: string,
     path: string,
@@ -29,13 +29,13 @@ export interface WebhookReplicas {
   readonly createEndpoint: (
     endpoint: NewEndpoint
   ) => Promise<{ readonly id: string; readonly secret: string }>
-  /** Gives the new secret. */
+  /** Returns the new secret. */
   readonly rotateSecret: (endpointId: string) => Promise<string>
   /** kill -9, and a start on the same database. */
   readonly restart: (replica: number) => Promise<void>
   /** SIGTERM to all; resolves once they have ended: nothing is sent after that. */
   readonly stop: () => Promise<void>
-  /** Resolves once all that waits for these endpoints is marked as delivered. */
+  /** Resolves once all deliveries waiting for these endpoints are marked as delivered. */
   readonly untilDelivered: (endpointIds: ReadonlyArray<string>) => Promise<void>
   /** One statement on the database, as its owner. */
   readonly directly: <A extends object>(statement: string) => Effect.Effect<ReadonlyArray<A>>
@@ -69,7 +69,7 @@ export const webhookReplicas = (
     const replicas = yield* Effect.acquireRelease(
       Effect.promise(() => Promise.all(Array.from({ length: count }, start))),
       (started) =>
-        // One that a test has ended is gone.
+        // A test may have already ended one.
         Effect.forEach(started, (replica) => Effect.ignore(Effect.try(() => replica.signal("SIGKILL"))))
     )
     let turn = 0

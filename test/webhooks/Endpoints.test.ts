@@ -22,7 +22,7 @@ interface SecretRow {
   readonly hours: number | null
 }
 
-/** The secrets that sign deliveries: the current one, and the one before it where it signs too. */
+/** The secrets that sign deliveries: the current one, and the previous one if it still signs. */
 const signing = Effect.fnUntraced(function* (owner: ReturnType<typeof caller>, endpointId: string) {
   const sql = (yield* ModeSql).for(owner.mode)
   const { open } = yield* WebhookSecrets
@@ -285,7 +285,7 @@ layer(stack, { excludeTestServices: true })("an idempotency key", (it) => {
       const context = yield* Effect.context<Endpoints | ModeSql>()
       const asking = (key: string) => Effect.runForkWith(context)(createEndpoint(owner, {}, key))
       const atOnce = (key: string) => Fiber.interrupt(asking(key))
-      /** While what it writes into this table has come to the database and is not done yet. */
+      /** Runs while a write into this table is in progress in the database. */
       const writing = (table: string) => (key: string) =>
         sql.withTransaction(
           Effect.gen(function* () {

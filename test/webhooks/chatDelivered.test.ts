@@ -1,4 +1,4 @@
-/** A real server reports a review to receivers that are shaped like Slack and Teams: in time, once more if it is not closed, and then no more. */
+/** A real server reports a review to receivers that are shaped like Slack and Teams: in time, once more if it is not closed, and then never again. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
@@ -87,7 +87,7 @@ layer(stores, { excludeTestServices: true })("an endpoint for a chat, of a runni
           expect(receiver.at(workflow).flatMap(({ body }) => chatProblems("teams", body))).toEqual([])
 
           const sql = (yield* ModeSql).for(mode)
-          // As if it had been open for that long: all times are the database's.
+          // As if it had been open for that long, by the database's clock.
           const passHours = (hours: number) =>
             sql`UPDATE reviews SET opened_at = opened_at - ${`${hours} hours`}::interval`
           yield* passHours(2)

@@ -1,4 +1,4 @@
-/** A message for a chat is one that the chat takes, says what the agent wanted to do, and lets no foreign text do more than be read. */
+/** A chat message is valid for its chat, says what the agent wanted to do, and keeps foreign text inert. */
 
 import fc from "fast-check"
 import { readFileSync } from "node:fs"
@@ -71,7 +71,7 @@ const readable = (body: string): string =>
     .join("")
 
 describe("docs/webhooks.md", () => {
-  it("shows what a chat is told about the worked example", () => {
+  it("shows the chat message about the worked example", () => {
     const page = readFileSync(join(import.meta.dirname, "../../docs/webhooks.md"), "utf8")
     const { blocks } = JSON.parse(bodyOf("slack", { actionType: exampleRequest.action_type }))
     const [header, deed, advice] = blocks
@@ -158,7 +158,7 @@ describe.each(chats)("a message for %s", (chat) => {
       })
       expect(chatProblems(chat, body)).toEqual([])
       const read = textsOf(JSON.parse(body)).filter(([type]) => !["text.text", "TextRun.text"].includes(type))
-      // Whatever reads marks is ours, whatever was asked.
+      // Only our own text uses markup, whatever the request contains.
       expect(read).toEqual(
         textsOf(JSON.parse(bodyOf(chat, {}))).filter(
           ([type]) => !["text.text", "TextRun.text"].includes(type)

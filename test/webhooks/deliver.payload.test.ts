@@ -1,4 +1,4 @@
-/** A payload follows only from stored rows, says what the contract lists, and is thin whatever was assessed. */
+/** A payload depends only on stored rows, contains what the contract lists, and stays small whatever was assessed. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -11,7 +11,7 @@ import { webhookPayload } from "../../src/webhooks/deliver.ts"
 
 const canary = "canary-7f3a"
 
-/** Full of what a payload must not hold. */
+/** Full of data that a payload must not contain. */
 const response = (overrides: Partial<AssessmentResponse> = {}): AssessmentResponse => ({
   api_version: "v1",
   risk_engine_version: "1.0.0+1.0.0.00000000",

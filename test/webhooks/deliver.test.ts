@@ -1,4 +1,4 @@
-/** One delivery is signed, sent, retried at the schedule, and ended, however its receiver behaves. */
+/** One delivery is signed, sent, retried on schedule, and finished, however its receiver behaves. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Logger, References } from "effect"
@@ -70,7 +70,7 @@ layer(webhookStores, { excludeTestServices: true })("a delivery", (it) => {
         expect(one.body).toBe(first?.body)
         verified(one, endpoint.secret)
       }
-      // Three days and a bit of failing do not disable it; that takes five.
+      // Just over three days of failures do not disable it; five do.
       expect(yield* endpointState(endpoint)).toEqual({ enabled: true, failing: true })
     })
   )

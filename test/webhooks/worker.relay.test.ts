@@ -34,7 +34,7 @@ const stores = Layer.mergeAll(
 ).pipe(Layer.provide(secrets), Layer.provideMerge(TestDatabase.layer))
 type Stores = Layer.Success<typeof stores>
 
-/** Until the test's scope closes; its database can be taken away. */
+/** Runs until the test's scope closes; its database can be cut off. */
 const running: Effect.Effect<FaultyProxy, unknown, Stores | Scope.Scope> = Effect.gen(function* () {
   const url = Redacted.value((yield* Database).url)
   const proxy = yield* faultyProxy(url)
@@ -78,7 +78,7 @@ layer(stores, { excludeTestServices: true })("the relay", (it) => {
       yield* receiver.arrived("/", 1)
       database.setReachable(false)
       receiver.let("/", 200)
-      // It goes on without its database: looks and marks fail, and are tried again.
+      // It continues without its database: claims and marks fail, and are retried.
       yield* Effect.repeat(Effect.sleep(20), { while: () => database.refused() < 4 })
       expect(yield* deliveriesOf(endpoint)).toMatchObject([{ status: "pending", claimed: true }])
       database.setReachable(true)
@@ -131,7 +131,7 @@ layer(stores, { excludeTestServices: true })("the relay", (it) => {
         return (await answer.json()) as { readonly assessment_id: string }
       })
       const waits: Array<number> = []
-      /** By looking alone it would send hardly any so soon: the last look was just before the assessment. */
+      /** Polling alone would hardly send any this soon: the last poll was just before the assessment. */
       const atOnce = () => waits.filter((ms) => ms < webhookPollMs / 2).length
       // A machine that is busy with something else may be slow for a while.
       while (atOnce() < 8 && waits.length < 60) {
@@ -174,7 +174,7 @@ layer(stores)("the relay, while its clock is stopped", (it) => {
         const bell = yield* DeliverySignal
         yield* running
         const endpoint = yield* newEndpoint({ url: receiver.url("/") })
-        // Several times: at its start, and after an attempt, it also looks by itself.
+        // Several times, because it also polls at its start and after an attempt.
         for (let n = 1; n <= 10; n++) {
           yield* queue(endpoint)
           bell.notify(mode)
@@ -185,8 +185,8 @@ layer(stores)("the relay, while its clock is stopped", (it) => {
         yield* queue(endpoint)
         const realSleep = (ms: number) => Effect.promise(() => sleep(ms))
         yield* realSleep(100)
-        // The database and the receiver answer in their own time, so the clock must not run away from them: a second look is
-        // only for where the first adjustment met the relay before it waited.
+        // The database and the receiver answer in real time, so the clock must not run ahead of them: a second poll is
+        // only needed if the first adjustment came before the relay waited.
         const look = Effect.andThen(TestClock.adjust(webhookPollMs), realSleep(2_000))
         yield* Effect.raceFirst(untilDelivered(endpoint), Effect.forever(look))
         expect(receiver.received.length).toBe(11)

@@ -17,7 +17,7 @@ import { secretsUnder } from "../support/secretsUnder.ts"
 
 type Peppers = Parameters<typeof secretsUnder>
 
-/** As a process that was started with these peppers. */
+/** Like a process with these peppers. */
 const under =
   (...peppers: Peppers) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -88,7 +88,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("stored webhook secrets
       const owners = [caller(), caller(), caller({ mode: "live" })]
       const made = yield* Effect.forEach(owners, rotatedEndpoint).pipe(under("old"))
       const told = yield* renewBoth.pipe(under("new", "old"))
-      // Four of each endpoint: two in test mode, one live. Those of other tests were sealed under neither.
+      // Four of each endpoint: two in test mode, one live. Those of other tests were encrypted under neither.
       expect(told.map(({ renewed }) => renewed)).toEqual(
         modes.map((mode) => 4 * owners.filter((owner) => owner.mode === mode).length)
       )

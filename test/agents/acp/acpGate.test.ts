@@ -1,4 +1,4 @@
-/** `action-risk-agent acp gate` between an editor and an agent, both of the genuine library: which acts reach the editor, and how. */
+/** `action-risk-agent acp gate` between an editor and an agent, both of the real library: which acts reach the editor, and how. */
 
 import {
   client,
@@ -113,7 +113,7 @@ const terminal = (command: string, ...args: ReadonlyArray<string>) => ({
   params: { command, args }
 })
 
-/** Has the agent ask for these, and gives the answers that it got. */
+/** Makes the agent ask for these, and returns the answers. */
 const prompted = async (...steps: ReadonlyArray<object>): Promise<Heard> => {
   asked = []
   done = []
@@ -138,7 +138,7 @@ const contentOf = (request: RequestPermissionRequest | undefined) =>
   JSON.stringify(request?.toolCall.content ?? [])
 
 describe("what an agent asks a person to permit", () => {
-  it("reaches the person without a reason where there is no objection, and is never allowed for ever", async () => {
+  it("reaches the person without a reason if there is no objection, and is never allowed permanently", async () => {
     choose = () => "once"
     const { answers, key } = await prompt("low", permission("git status"))
     expect(answers).toEqual([{ outcome: { outcome: "selected", optionId: "once" } }])
@@ -155,13 +155,13 @@ describe("what an agent asks a person to permit", () => {
     })
   })
 
-  it("reaches the person with the reason where one has to look, and counts for the terminal that follows, once", async () => {
+  it("reaches the person with the reason if a person must decide, and counts once for the next terminal", async () => {
     choose = () => "once"
     const same = terminal("rm", "-rf", "dist")
     const { answers } = await prompt("high", permission("rm -rf dist"), same, same)
     expect(contentOf(asked[0])).toContain("action risk high")
     expect(answers[1]).toEqual({ terminalId: "t1" })
-    // The second terminal is asked about by the gate itself, whose options are its own.
+    // The gate itself asks about the second terminal, with its own options.
     expect(asked.map(({ toolCall }) => toolCall.title)).toEqual(["Run it", "run_command?"])
     expect(answers[2]?.error?.message).toContain("Not done. action risk high")
     expect(done.map(([method]) => method)).toEqual(["terminal/create"])
@@ -183,7 +183,7 @@ describe("what an agent asks a person to permit", () => {
     expect(done).toEqual([])
   })
 
-  it("is known by what the agent said of the call before", async () => {
+  it("is recognized by what the agent said about the call before", async () => {
     choose = () => "no"
     const update = {
       method: "session/update",
@@ -208,7 +208,7 @@ describe("what an agent asks a person to permit", () => {
     expect(answers).toEqual([{ outcome: { outcome: "selected", optionId: "no" } }])
   })
 
-  it("is answered as cancelled where the session is cancelled before there is an opinion", async () => {
+  it("is answered as cancelled if the session is cancelled before there is an opinion", async () => {
     service.play((response, heard, attempt) => {
       void connection.agent.notify(methods.agent.session.cancel, { sessionId: "s1" })
       setTimeout(() => opinionAt("low")(response, heard, attempt), 300)
@@ -229,11 +229,11 @@ describe("what an agent asks a person to permit", () => {
   })
 })
 
-describe("what an agent has the editor do", () => {
+describe("an act that an agent delegates to the editor", () => {
   const write = { method: "fs/write_text_file", params: { path: "/srv/a.txt", content: "hello" } }
   const read = { method: "fs/read_text_file", params: { path: "/srv/a.txt" } }
 
-  it("is done where there is no objection, and reading is not asked about", async () => {
+  it("runs if there is no objection, and reading is not asked about", async () => {
     const { answers } = await prompt("low", terminal("git", "status"), write, read)
     expect(answers).toEqual([{ terminalId: "t1" }, {}, { content: "x" }])
     expect(asked).toEqual([])
@@ -243,7 +243,7 @@ describe("what an agent has the editor do", () => {
     ])
   })
 
-  it("waits for a person, who sees the command, and is not done after another answer", async () => {
+  it("waits for a person, who sees the command, and does not run after any other answer", async () => {
     choose = ({ toolCall }) => (JSON.stringify(toolCall.rawInput).includes("deploy") ? "allow" : "reject")
     const { answers } = await prompt("high", terminal("make", "deploy"), write)
     expect(answers[0]).toEqual({ terminalId: "t1" })
@@ -267,13 +267,13 @@ describe("what an agent has the editor do", () => {
 })
 
 describe("the ACP gate", () => {
-  it("knows version 1 of the protocol, and ends where an agent takes another one", async () => {
+  it("supports version 1 of the protocol, and ends if an agent chooses another one", async () => {
     const opened = await open("2")
     await expect(initialize(opened.connection)).rejects.toThrow("version 1")
     expect(await opened.end()).toBe(0)
   })
 
-  it("passes on no line that parsers may read differently, in either direction", async () => {
+  it("drops lines that parsers may read differently, in both directions", async () => {
     const raw = join(folder, "raw.mjs")
     writeFileSync(
       raw,

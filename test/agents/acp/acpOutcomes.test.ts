@@ -14,7 +14,7 @@ let folder = ""
 let gate: LineProcess
 let ids = 0
 
-/** An agent that sends what it is sent, so that a test writes the lines of both ends. */
+/** An agent that echoes its input, so that a test writes the lines of both ends. */
 const echo = [process.execPath, "-e", "process.stdin.pipe(process.stdout)"]
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A request of the agent, when the editor has it. */
+/** A request of the agent, once the editor has received it. */
 const asked = async (method: string, given: object = {}): Promise<number> => {
   const id = ++ids
   gate.send({ jsonrpc: "2.0", id, method, params: { sessionId: "s", ...given } })
@@ -61,7 +61,7 @@ const terminal = async (terminalId: string): Promise<void> => {
   answer(await asked("terminal/create", { command: "ls" }), { result: { terminalId } })
 }
 
-describe("the ACP gate with a key to report with", () => {
+describe("the ACP gate with a key for reports", () => {
   it.each([
     ["completed", "executed"],
     ["failed", "failed"]
@@ -72,7 +72,7 @@ describe("the ACP gate with a key to report with", () => {
     expect(await told(service, 2)).toEqual([type, "person_agreed"].toSorted())
   })
 
-  it("believes no agent that says that a call ended which a person refused", async () => {
+  it("does not believe an agent that reports the end of a call that a person refused", async () => {
     playAt(service, "high")
     choose(await permission("refused"), "reject_once")
     update("refused", "completed")
@@ -103,7 +103,7 @@ describe("the ACP gate with a key to report with", () => {
     expect(await told(service, 1)).toEqual([type])
   })
 
-  it("reports that an act was not executed which the owner refuses", async () => {
+  it("reports an act that the owner refuses as not executed", async () => {
     writeFileSync(join(folder, "action-risk.gate.json"), '{"version":1,"refuse_from":{"level":"critical"}}')
     playAt(service, "critical")
     gate.send({ jsonrpc: "2.0", id: ++ids, method: "terminal/create", params: { command: "make" } })

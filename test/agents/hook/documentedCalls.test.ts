@@ -1,4 +1,4 @@
-/** Calls as the hosts' documents, sources and programs show them: what the service is asked, and in which words each host is answered. */
+/** Calls from the hosts' documentation, sources and programs: the request to the service, and the exact answer to each host. */
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -78,7 +78,7 @@ const droid = {
   hook_event_name: "PreToolUse"
 }
 
-/** Host, payload, what the service is asked: the tool, its name, the argument that says what is done. */
+/** Host, payload, and the request to the service: the tool, its name, and the argument that says what it does. */
 const calls: ReadonlyArray<readonly [HostName, object, readonly [string, string, string | undefined]]> = [
   [
     "cursor",
@@ -207,7 +207,7 @@ const calls: ReadonlyArray<readonly [HostName, object, readonly [string, string,
   ]
 ]
 
-describe("a call as its host describes it", () => {
+describe("a call in its host's format", () => {
   it.each(calls)("is asked about by what it does: %s %j", async (host, input, asked) => {
     await hear(host, input)
     expect(heardOf()).toEqual(asked)
@@ -217,7 +217,7 @@ describe("a call as its host describes it", () => {
     ["beforeShellExecution", "ask"],
     ["beforeMCPExecution", "deny"],
     ["preToolUse", "deny"]
-  ])("has Cursor ask a person only where it does so: %s", async (event, word) => {
+  ])("makes Cursor ask a person only where Cursor does so: %s", async (event, word) => {
     const call = { command: "ls", tool_name: "Write", tool_input: { file_path: "a" } }
     const { stdout } = await hear("cursor", { ...cursor, ...call, hook_event_name: event })
     expect(JSON.parse(stdout).permission).toBe(word)
@@ -235,7 +235,7 @@ describe("a call as its host describes it", () => {
     }
   )
 
-  it("is answered in the words of Copilot CLI and in those of VS Code at once", async () => {
+  it("is answered in the formats of Copilot CLI and VS Code at once", async () => {
     const { stdout } = await hear("copilot", {
       ...vscode,
       tool_name: "run_in_terminal",
@@ -247,7 +247,7 @@ describe("a call as its host describes it", () => {
   })
 })
 
-/** Members that hosts read or write, with anything in them. */
+/** Members that hosts read or write, with arbitrary values. */
 const anything = fc.dictionary(
   fc.constantFrom(
     ..."tool_name tool_input toolName toolArgs tool args tool_call toolCall hook_event_name agent_action_name tool_info command mcp_server_name permission permissionDecision decision hookSpecificOutput cancel".split(
@@ -272,7 +272,7 @@ const anything = fc.dictionary(
 describe.each(Object.keys(hosts) as ReadonlyArray<HostName>)("whatever %s is given", (host) => {
   const silent = hosts[host].reply("no_objection", "")
 
-  it("nothing that it is answered says allow, and without an opinion it is never silence", async () => {
+  it("no answer says allow, and without an opinion the answer is never silence", async () => {
     answer("low")
     await fc.assert(
       fc.asyncProperty(anything, async (input) => {

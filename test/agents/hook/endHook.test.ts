@@ -1,4 +1,4 @@
-/** The hook after a call: what the service is told, and that nothing else ever comes of it. */
+/** The hook after a call: what it reports to the service, and that it does nothing else. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -53,7 +53,7 @@ async function* bytesOf(input: object) {
   yield Buffer.from(JSON.stringify(input))
 }
 
-/** The two hooks in this process: the program only hands them its input and its environment. */
+/** The two hooks in this process: the program only passes them its input and its environment. */
 const surroundings = (env: object) => ({ folder: home, env: { ...environment(), ...env } })
 const ask = (host: HostName, input: object, env: object = {}) =>
   runHook(host, bytesOf(input), surroundings(env))
@@ -95,33 +95,30 @@ const ends = [
 ] as const
 
 describe("the hook after a call", () => {
-  it.each(ends)(
-    "of %s tells once how a call ended that was asked about",
-    async (host, before, after, type) => {
-      await ask(host, before)
-      for (const _ of [1, 2]) expect(await report(host, after)).toEqual(quiet)
-      expect(told()).toEqual([event(type)])
-    }
-  )
+  it.each(ends)("of %s reports once how an assessed call ended", async (host, before, after, type) => {
+    await ask(host, before)
+    for (const _ of [1, 2]) expect(await report(host, after)).toEqual(quiet)
+    expect(told()).toEqual([event(type)])
+  })
 
   it.each([
     ["that nobody asked about", { ...claude, tool_use_id: "other", hook_event_name: "PostToolUse" }],
     ["that has not ended", { ...claude, hook_event_name: "PreToolUse" }],
     ["that it does not understand", { hook_event_name: "PostToolUse" }]
-  ])("tells nothing of a call %s", async (_, after) => {
+  ])("reports nothing about a call %s", async (_, after) => {
     await ask("claude-code", claude)
     expect(await report("claude-code", after)).toEqual(quiet)
     expect(told()).toEqual([])
   })
 
-  it("keeps nothing without a key to report with", async () => {
+  it("stores nothing without a key for reports", async () => {
     const env = { ACTION_RISK_OUTCOMES_KEY: undefined }
     await ask("claude-code", claude, env)
     await report("claude-code", { ...claude, hook_event_name: "PostToolUse" }, env)
     expect([told(), readdirSync(home)]).toEqual([[], []])
   })
 
-  it("ends well and in time where the service does not answer, and where nothing can be kept", async () => {
+  it("exits with 0 and in time if the service does not answer, or if nothing can be stored", async () => {
     await ask("claude-code", claude)
     service.play(() => {})
     const after = { ...claude, hook_event_name: "PostToolUse" }
@@ -142,7 +139,7 @@ describe("the hook after a call", () => {
     })
   })
 
-  it("is installed where it is wanted, taken out where it is not, and runs as installed", async () => {
+  it("is installed or removed as configured, and runs as installed", async () => {
     const file = join(home, ".claude/settings.json")
     const events = () => Object.keys(JSON.parse(readFileSync(file, "utf8")).hooks)
     await agent(["hook", "install", "claude-code"])
@@ -168,7 +165,7 @@ describe("the hook after a call", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ hooks: {} })
   })
 
-  it("is installed into OpenCode's plugin, which then reports without anybody waiting", async () => {
+  it("is installed into OpenCode's plugin, which then reports in the background", async () => {
     await agent(["hook", "install", "opencode", "--outcomes"])
     const plugin = join(home, ".config/opencode/plugins/action-risk.js")
     const calls = `const { ActionRisk } = await import(${JSON.stringify(plugin)})

@@ -1,4 +1,4 @@
-/** `action-risk-agent` as the process that a host starts: installed, run by the installed command, and taken out again. */
+/** `action-risk-agent` as the process that a host starts: installed, run by the installed command, and uninstalled. */
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -45,7 +45,7 @@ const answerLow = () =>
 const settings = () => join(home, ".claude/settings.json")
 
 describe("action-risk-agent", () => {
-  it("is installed next to what is there, answers by its installed command, and is taken out again", async () => {
+  it("is installed next to existing hooks, answers by its installed command, and is uninstalled", async () => {
     const before = {
       model: "x",
       hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "true" }] }] }
@@ -71,7 +71,7 @@ describe("action-risk-agent", () => {
     expect(await start("sh", ["-c", command], gitStatus)).toEqual({ code: 0, stdout: "{}", stderr: "" })
     expect(JSON.parse(service.heard[0]?.body ?? "").environment).toBe("development")
 
-    // The shell objects instead of a program that is gone.
+    // The shell objects if the program is missing.
     const gone = await start("sh", ["-c", command.replace("agent.js", "gone.js")], gitStatus)
     expect([gone.code, gone.stdout]).toEqual([2, ""])
     expect(gone.stderr).toContain("no risk opinion")
@@ -81,7 +81,7 @@ describe("action-risk-agent", () => {
   })
 
   it.each(["opencode", "cline"] as const)(
-    "is a file of its own for %s, which stops a call where it cannot run",
+    "is a separate file for %s, which stops a call if it cannot run",
     async (host) => {
       const file = join(
         home,
@@ -112,7 +112,7 @@ describe("action-risk-agent", () => {
     await agent(["hook", "install", "cursor", "--outcomes"])
     expect(await agent(["hook", "doctor", "cursor"])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/cursor did not say its version; the hook follows its documents/)
+      stdout: expect.stringMatching(/cursor did not say its version; the hook follows its documentation/)
     })
     const { hooks, version } = JSON.parse(readFileSync(file, "utf8"))
     const asks = ["beforeShellExecution", "beforeMCPExecution", "preToolUse"]
@@ -127,7 +127,7 @@ describe("action-risk-agent", () => {
     const call = JSON.stringify({ hook_event_name: "beforeShellExecution", command: "git status" })
     const script = `${hooks.beforeShellExecution[0].command} <<'CALL'\n${call}\nCALL`
     expect(await start("sh", ["-c", script], "")).toEqual({ code: 0, stdout: "{}", stderr: "" })
-    // Where one of the events is not asked about, it is not installed.
+    // The hook counts as installed only if it covers every event.
     writeFileSync(file, JSON.stringify({ version, hooks: { ...hooks, beforeMCPExecution: [] } }))
     expect((await agent(["hook", "doctor", "cursor"])).stdout).toMatch(/^NOT +the hook is in/m)
     await agent(["hook", "uninstall", "cursor"])
@@ -148,7 +148,7 @@ describe("action-risk-agent", () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it("gives the owner of another host the command to put there, and tries it", async () => {
+  it("prints the command for the owner of another host, and tests it", async () => {
     answerLow()
     const generic = ["generic", "--reply", "exit2"]
     const { stdout } = await agent(["hook", "install", ...generic])
@@ -189,7 +189,7 @@ describe("action-risk-agent", () => {
     ["a variable that is relative", [], { XDG_CONFIG_HOME: "." }, 0, /"ask"/],
     ["a home that is empty", [], { HOME: "", ACTION_RISK_KEY: "" }, 0, /"ask"/],
     ["a word that is relative", ["--config", "action-risk"], {}, 2, /^$/]
-  ])("takes no owner's files from where the agent works, for %s", async (_, more, env, code, said) => {
+  ])("ignores owner files in the agent's workspace, for %s", async (_, more, env, code, said) => {
     const folder = join(home, "workspace")
     mkdirSync(join(folder, "action-risk"), { recursive: true })
     mkdirSync(join(folder, ".config"), { recursive: true })
@@ -202,7 +202,7 @@ describe("action-risk-agent", () => {
     expect(ended.stdout).toMatch(said)
   })
 
-  it("says that production is assumed, and how to state development, where no environment is stated", async () => {
+  it("says that production is assumed, and how to state development, if no environment is stated", async () => {
     const folder = join(home, "unstated")
     const install = (...more: ReadonlyArray<string>) =>
       agent(["hook", "install", "codex", "--config", folder, ...more], null)
@@ -218,7 +218,7 @@ describe("action-risk-agent", () => {
     await agent(["hook", "uninstall", "codex"])
   })
 
-  it("says where a key goes that the host would not have, until it is there", async () => {
+  it("says where to put a key that the host would lack, until it is there", async () => {
     const install = (key?: string) => agent(["hook", "install", "codex"], null, { ACTION_RISK_KEY: key })
     const path = join(home, ".config/action-risk/key")
     expect((await install("svc_test_x")).stdout).toContain(
@@ -231,7 +231,7 @@ describe("action-risk-agent", () => {
     await agent(["hook", "uninstall", "codex"])
   })
 
-  it("says on standard output how it is called, when asked", async () => {
+  it("prints its usage on standard output on request", async () => {
     expect(await agent(["--help"])).toMatchObject({
       code: 0,
       stderr: "",
@@ -247,7 +247,7 @@ describe("action-risk-agent", () => {
     ])
   })
 
-  it("finds out whether an installed hook would object", async () => {
+  it("checks whether an installed hook would object", async () => {
     answerLow()
     expect((await agent(["hook", "doctor", "codex"])).code).toBe(2)
     await agent(["hook", "install", "gemini"])
@@ -257,7 +257,7 @@ describe("action-risk-agent", () => {
     rmSync(join(home, ".gemini"), { recursive: true })
   })
 
-  it("finds out whether Codex was told to trust the hook, because until then it asks no one", async () => {
+  it("checks whether Codex trusts the hook, because it asks no one until then", async () => {
     answerLow()
     await agent(["hook", "install", "codex"])
     const untrusted = await agent(["hook", "doctor", "codex"])
@@ -274,7 +274,7 @@ describe("action-risk-agent", () => {
     rmSync(join(home, ".codex"), { recursive: true })
   })
 
-  it("says which version of the host is here, and which one the hook was tried with", async () => {
+  it("says which version of the host is here, and which one the hook was tested with", async () => {
     answerLow()
     await agent(["hook", "install", "gemini"])
     const bin = join(home, "bin")
@@ -287,13 +287,13 @@ describe("action-risk-agent", () => {
     const { tried } = hostPrograms.gemini
     expect(await doctor(tried ?? "")).toMatch(new RegExp(`^ok +gemini is version ${tried}`, "m"))
     expect(await doctor("999.0.1")).toMatch(
-      new RegExp(`^note +gemini is version 999.0.1; .*tried with ${tried}$`, "m")
+      new RegExp(`^note +gemini is version 999.0.1; .*tested with ${tried}$`, "m")
     )
     rmSync(bin, { recursive: true })
     rmSync(join(home, ".gemini"), { recursive: true })
   })
 
-  it("names the versions that the tests with the genuine hosts install", () => {
+  it("names the versions that the tests with the real hosts install", () => {
     const { dependencies } = JSON.parse(
       readFileSync(join(import.meta.dirname, "../../clients/package.json"), "utf8")
     )
@@ -311,7 +311,7 @@ describe("action-risk-agent", () => {
     })
   })
 
-  it("leaves settings alone that it cannot read", async () => {
+  it("leaves unreadable settings unchanged", async () => {
     mkdirSync(join(home, ".gemini"))
     writeFileSync(join(home, ".gemini/settings.json"), "{ // mine\n}")
     expect(await agent(["hook", "install", "gemini"])).toMatchObject({
@@ -321,14 +321,14 @@ describe("action-risk-agent", () => {
     expect(readFileSync(join(home, ".gemini/settings.json"), "utf8")).toBe("{ // mine\n}")
   })
 
-  it("objects in time where the host never ends its input", async () => {
+  it("objects in time if the host never ends its input", async () => {
     const began = performance.now()
     const { code, stdout } = await agent(["hook", "run", "claude-code"], null)
     expect(performance.now() - began).toBeLessThan(2 * hookAnswerMs)
     expect([code, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([0, "ask"])
   })
 
-  it("ends with 2 where it is called wrongly, which no host takes for consent", async () => {
+  it("exits with 2 on wrong usage, which no host treats as consent", async () => {
     for (const words of [
       [],
       ["hook", "run", "emacs"],

@@ -1,4 +1,4 @@
-/** Every hook with a service that answers in every way: when it is silent, and in which words it objects. */
+/** Every hook with every answer of the service: when it stays silent, and how it words an objection. */
 
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -109,7 +109,7 @@ const shell = (host: HostName, command: string) =>
   hear(host, inputOf(host, shells[host][0], host === "cline" ? { commands: [command] } : { command }))
 
 const names = Object.keys(hosts) as ReadonlyArray<HostName>
-/** How each host learns that a person should be asked; where its own ask runs the call or hangs, it is told no. */
+/** How each host learns that a person should be asked. If its own `ask` runs the call or hangs, the answer is no. */
 const asking: Readonly<Record<HostName, string>> = {
   "claude-code": "ask",
   codex: "deny",
@@ -124,7 +124,7 @@ const asking: Readonly<Record<HostName, string>> = {
   "generic --reply deny-json": "deny"
 }
 
-/** The text on standard output where there is no objection. */
+/** The text on standard output if there is no objection. */
 const silence: Partial<Readonly<Record<HostName, string>>> = {
   gemini: "",
   "generic --reply exit2": "",
@@ -132,7 +132,7 @@ const silence: Partial<Readonly<Record<HostName, string>>> = {
 }
 
 describe.each(names)("the hook of %s", (host) => {
-  it("is silent for a low risk, and says what no host takes for consent", async () => {
+  it("is silent for a low risk, and otherwise gives an answer that no host treats as consent", async () => {
     service.play(opinion("low"))
     const { exitCode, stderr, stdout } = await shell(host, "git status")
     expect([exitCode, stderr, stdout]).toEqual([0, "", silence[host] ?? "{}"])
@@ -324,7 +324,7 @@ describe("a hook", () => {
     expect((await shell("claude-code", "git status")).word).toBe("ask")
   })
 
-  it("lets a file in the workspace tighten, and not loosen", async () => {
+  it("lets a file in the workspace tighten the rules, but not loosen them", async () => {
     write("action-risk.gate.json", {
       version: 1,
       not_asked: [{ tools: ["Glob"], why: "x", review_by: "2999-01-01" }]
@@ -388,7 +388,7 @@ describe("a hook", () => {
     expect((await hear("claude-code", inputOf("claude-code", tool, given))).word).toBe("ask")
   })
 
-  it("lets the files that it rests on be read", async () => {
+  it("lets its own files be read", async () => {
     service.play(opinion("low"))
     const given = { file_path: "action-risk.gate.json" }
     expect((await hear("claude-code", inputOf("claude-code", "Read", given))).word).toBe("silence")
@@ -409,7 +409,7 @@ describe("a hook", () => {
     expect(service.heard[0]?.body).not.toContain("abc123def")
   })
 
-  it("says what would be safer, which agents obey", async () => {
+  it("suggests a safer alternative, which agents follow", async () => {
     service.play(opinion("high", "HUMAN_REVIEW_RECOMMENDED"))
     const { stdout } = await shell("claude-code", "git push --force")
     expect(stdout).toContain(`safer: ${exampleResponse.safer_alternatives[0]}`)
@@ -443,14 +443,14 @@ describe("a hook", () => {
     expect(await reason()).toContain("details: https://console.example/")
   })
 
-  it("keeps arguments that no entry names on the machine", async () => {
+  it("does not send arguments that no entry names", async () => {
     service.play(opinion("low"))
     const given = { file_path: "src/a.ts", content: "confidential content" }
     await hear("claude-code", inputOf("claude-code", "Write", given))
     expect(service.heard[0]?.body).not.toContain("confidential content")
   })
 
-  it("names a question by its call, so that asking twice is one assessment", async () => {
+  it("derives the idempotency key from the call, so that asking twice is one assessment", async () => {
     service.play(opinion("low"))
     await shell("claude-code", "ls")
     await shell("claude-code", "ls")

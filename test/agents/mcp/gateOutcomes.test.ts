@@ -1,4 +1,4 @@
-/** The MCP gate reports to the service the calls that it saw end, with a key of its own and without holding anything up. */
+/** The MCP gate reports the calls that it saw end to the service, with a separate key and without delaying anything. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -51,12 +51,12 @@ const callOf = (name = "refund") => ({
   params: { name, arguments: {} }
 })
 
-describe("the gate with a key to report with", () => {
+describe("the gate with a key for reports", () => {
   it.each([
     ["refund", "executed"],
     ["fails", "failed"],
     ["is_unknown", "failed"]
-  ])("tells that the call of %s was %s, as the server said", async (name, type) => {
+  ])("reports that the call of %s was %s, as the server said", async (name, type) => {
     playAt(service, "low")
     await gate.ask(callOf(name))
     expect(await told(service, 1)).toEqual([type])
@@ -71,7 +71,7 @@ describe("the gate with a key to report with", () => {
       { result: { action: "accept", content: { go_ahead: true } }, error: { code: 1, message: "x" } },
       ["not_executed", "person_absent"]
     ]
-  ])("tells that a person %s", async (_, said, types) => {
+  ])("reports that a person %s", async (_, said, types) => {
     playAt(service, "moderate")
     const answer = gate.ask(callOf())
     const { id } = await gate.hear(({ method }) => method === "elicitation/create")
@@ -80,13 +80,13 @@ describe("the gate with a key to report with", () => {
     expect(await told(service, 2)).toEqual(types)
   })
 
-  it("tells that a refused call was not executed", async () => {
+  it("reports that a refused call was not executed", async () => {
     playAt(service, "critical")
     await gate.ask(callOf())
     expect(await told(service, 1)).toEqual(["not_executed"])
   })
 
-  it("tells what a person said in revision 2026-07-28", async () => {
+  it("reports a person's answer in revision 2026-07-28", async () => {
     playAt(service, "moderate")
     const meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -110,7 +110,7 @@ describe("the gate with a key to report with", () => {
     expect(await told(service, 2)).toEqual(["not_executed", "person_declined"])
   })
 
-  it("tells nothing without such a key", async () => {
+  it("reports nothing without such a key", async () => {
     const silent = await start({})
     playAt(service, "low")
     await silent.ask(callOf())
@@ -118,7 +118,7 @@ describe("the gate with a key to report with", () => {
     expect(service.heard.filter(isEvent)).toHaveLength(0)
   })
 
-  it("holds no call up while the service takes its time, and ends all the same", async () => {
+  it("does not delay calls while the service is slow, and still ends", async () => {
     playAt(service, "low", "never")
     const answers = await Promise.all([gate.ask(callOf()), gate.ask(callOf())])
     expect(answers.map(({ result }) => result.isError)).toEqual([undefined, undefined])

@@ -1,4 +1,4 @@
-/** Calls that an agent sends through the gate after it was talked into something: names that lie, and arguments without measure. */
+/** Calls that a manipulated agent sends through the gate: misleading names, and oversized arguments. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -72,14 +72,14 @@ const names: Readonly<Record<string, string>> = {
   nothing: ""
 }
 
-/** Characters that turn or hide text, or that a terminal acts on. */
+/** Characters that reverse or hide text, or that control a terminal. */
 const hidden = /(?!\n)\p{C}|[\u2028\u2029]/u
 
 const textOf = (answer: Record<string, { content: ReadonlyArray<{ text: string }> }>): string =>
   answer["result"]?.content[0]?.text ?? ""
 
 describe("a tool whose name has", () => {
-  it.each(Object.entries(names))("%s does not pass for one that was mapped", async (_, name) => {
+  it.each(Object.entries(names))("%s does not match a mapped one", async (_, name) => {
     const said = textOf(await mute.ask(callOf(name)))
     expect(said).not.toContain("called {")
     expect(said).not.toMatch(hidden)
@@ -141,7 +141,7 @@ describe("a call with 10 MB of arguments", () => {
     expect(textOf(await mute.ask(callOf("refund", { memo: megabytes(10) })))).toMatch(/^Not called\. /)
   })
 
-  it("that lie in each other does not reach the server, and the gate goes on", async () => {
+  it("nested too deep does not reach the server, and the gate continues", async () => {
     const depth = 5_000_000
     mute.send(
       `{"jsonrpc":"2.0","id":${++ids},"method":"tools/call","params":{"name":"refund","arguments":{"charge":${"[".repeat(depth)}${"]".repeat(depth)}}}}`

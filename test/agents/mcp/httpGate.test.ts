@@ -95,7 +95,7 @@ describe("a call through the gate to a server behind a URL", () => {
     expect(JSON.stringify(headers)).not.toContain("svc_test_x")
   })
 
-  it("names what it is about in headers, also in letters that no header takes, from 2026-07-28 on", async () => {
+  it("names its subject in headers, including letters that headers do not allow, from 2026-07-28 on", async () => {
     answerAt("low")
     const own = start(server.url)
     await initialize(own, {})
@@ -110,7 +110,7 @@ describe("a call through the gate to a server behind a URL", () => {
     })
   })
 
-  it("reaches the server once a person has said to go ahead, and not where the person declines", async () => {
+  it("reaches the server once a person approves, but not if the person declines", async () => {
     answerAt("high")
     for (const [action, times] of [
       ["accept", 1],
@@ -136,7 +136,7 @@ describe("a call through the gate to a server behind a URL", () => {
     expect(callsOf(call)).toHaveLength(0)
   })
 
-  it.each(failing)("is an error, and no result, where the server %s", async (name) => {
+  it.each(failing)("is an error, not a result, if the server %s", async (name) => {
     answerAt("low")
     const answer = await mute.ask(callOf(name))
     expect([answer["result"], answer["error"]]).toEqual([
@@ -148,7 +148,7 @@ describe("a call through the gate to a server behind a URL", () => {
     ])
   })
 
-  it("has one answer where the server gives two", async () => {
+  it("has one answer if the server gives two", async () => {
     answerAt("low")
     const call = callOf("answers_twice")
     await mute.ask(call)
@@ -160,7 +160,7 @@ describe("a call through the gate to a server behind a URL", () => {
 })
 
 describe("a gate to a server behind a URL", () => {
-  it("passes on events of several lines, and what the server says of its own accord", async () => {
+  it("passes on events of several lines, and unsolicited messages of the server", async () => {
     const { result } = await gate.ask({ jsonrpc: "2.0", id: "list", method: "tools/list" })
     expect(result.tools[0].name).toBe("refund")
     gate.send({ jsonrpc: "2.0", method: "notifications/initialized" })

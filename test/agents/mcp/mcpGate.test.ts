@@ -79,7 +79,7 @@ const textOf = (answer: Record<string, { content: ReadonlyArray<{ text: string }
   answer["result"]?.content[0]?.text
 
 describe("a call through the gate", () => {
-  it("reaches the server as it was written where there is no objection, and the key does not", async () => {
+  it("reaches the server unchanged if there is no objection, and the key does not", async () => {
     answerAt("low")
     const answer = await gate.ask(callOf())
     expect(textOf(answer)).toBe(
@@ -92,7 +92,7 @@ describe("a call through the gate", () => {
     })
   })
 
-  it("reaches the server after a person has said to go ahead with exactly this call", async () => {
+  it("reaches the server after a person has approved exactly this call", async () => {
     answerAt("high")
     const answer = gate.ask(callOf({ amount: 7 }))
     const question = await gate.hear(isQuestion)
@@ -108,7 +108,7 @@ describe("a call through the gate", () => {
     gate.send(consent)
     expect(textOf(await answer)).toContain('called {"name":"refund","arguments":{"amount":7}}')
 
-    // The same words again open nothing: neither this call a second time nor another one.
+    // The same answer does not work again, neither for this call nor for another.
     gate.send(consent)
     const other = gate.ask(callOf({ amount: 7_000_000 }))
     const next = await gate.hear(isQuestion)
@@ -237,7 +237,7 @@ describe("a call through the gate", () => {
 })
 
 describe("the gate", () => {
-  it("ends with its server, and its server with it", async () => {
+  it("ends with its server, and ends its server with itself", async () => {
     const own = await open({})
     expect(await own.end()).toBe(0)
     const gone = lineProcess([agentProgram, "mcp", "gate", "--server", "x", "--", "/nonexistent"])

@@ -1,4 +1,4 @@
-/** The gate in revision 2026-07-28, where a question to a person is a result and the host calls again with the answer. */
+/** The gate in revision 2026-07-28, in which a question to a person is a result, and the host repeats the call with the answer. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -53,7 +53,7 @@ const callOf = (given: Given = {}, capabilities: object = { elicitation: { form:
 
 const accept = { action_risk: { action: "accept", content: { go_ahead: true } } }
 
-/** The host's part of a call that a person is asked about: the state with which it calls again. */
+/** The host's part of a call that a person is asked about: the state for repeating the call. */
 const asked = async (given: Given = {}): Promise<string> => {
   const { result } = await gate.ask(callOf(given))
   expect(result).toMatchObject({

@@ -1,4 +1,4 @@
-/** `action-risk ask` against a server that answers as the service does, or not. */
+/** `action-risk ask` against a server that answers like the service, or incorrectly. */
 
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -52,7 +52,7 @@ describe("ask", () => {
     ])
   })
 
-  it("says in the requested format that it has no key to ask with, and sends nothing", async () => {
+  it("says in the requested format that it has no key, and sends nothing", async () => {
     service.play((response) => response.destroy())
     expect((await ask([], null)).stderr).toContain("no opinion: MISSING_API_KEY: ACTION_RISK_KEY is not set")
     const { code, stdout } = await ask(["--json"], null)
@@ -60,7 +60,7 @@ describe("ask", () => {
     expect(service.heard).toEqual([])
   })
 
-  it("says where it asked, and what to do, where no service answers", async () => {
+  it("says where it sent the request, and what to do, if no service answers", async () => {
     service.play((response) => response.destroy())
     expect((await ask([])).stderr).toContain(
       `; the request went to ${service.url}: start a service there with \`action-risk serve\`, or set ACTION_RISK_URL to another one`

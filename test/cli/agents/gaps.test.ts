@@ -1,4 +1,4 @@
-/** `action-risk tools gaps`: which tools no one has described, from lists and from recorded calls. */
+/** `action-risk tools gaps`: finds undescribed tools in lists and in recorded calls. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-/** `action-risk tools`, from what a server says of its tools to a mapping that counts. */
+/** `action-risk tools`, from a server's list of tools to a mapping that counts. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -80,7 +80,7 @@ describe("tools scaffold", () => {
 })
 
 describe("tools check", () => {
-  it("takes a sound mapping and a sound gate file", async () => {
+  it("accepts a valid mapping and a valid gate file", async () => {
     const mapping = { version: 1, tools: { "mcp:shop/refund": { why: "card refunds" } } }
     expect(await actionRisk(["tools", "check", fileOf(mapping)])).toMatchObject({ code: 0 })
     const gate = { version: 1, refuse_from: { level: "critical" } }
@@ -136,7 +136,7 @@ describe("tools check", () => {
     ])
   })
 
-  it("names what is wrong, and what is past its day", async () => {
+  it("names mistakes, and expired entries", async () => {
     const gate = {
       version: 1,
       no_opinion: "no_objection",

@@ -163,7 +163,7 @@ describe("evidence verify", { timeout: 90_000 }, () => {
     )
     expect(JSON.parse(readFileSync(checkpoint, "utf8"))).toEqual(signed)
     expect(signed.sequence).toBe(requests.length)
-    // Sealed by now, whatever was when it was first exported.
+    // It is sealed by now, even if it was not when first exported.
     await actionRisk("evidence", "export", ...owner, "--out", exported())
     writeFileSync(publicKey, (await actionRisk("evidence", "public-key")).stdout)
     const whole = { ok: true, sealed: requests.length, entry_digest: signed.entry_digest, broken: null }
@@ -216,7 +216,7 @@ describe("evidence verify", { timeout: 90_000 }, () => {
 })
 
 describe("evidence replay", { timeout: 90_000 }, () => {
-  it("computes all that was answered again, under the release that answered, byte for byte", async () => {
+  it("recomputes all answers under their release, byte for byte", async () => {
     const told = decoded(
       evidenceReplayShape,
       await actionRisk("evidence", "replay", "--all", ...owner, "--json")
@@ -322,7 +322,7 @@ describe("evidence erase", { timeout: 90_000 }, () => {
     )
   })
 
-  it("takes away what was meant, and leaves a chain that everybody still finds whole", async () => {
+  it("erases the selected assessments, and leaves a chain that still verifies", async () => {
     // An assessment younger than ten seconds is too new, and the command says so.
     let told = await actionRisk(...erase, ...containing)
     while (told.code === 1) told = await actionRisk(...erase, ...containing)

@@ -1,4 +1,4 @@
-/** `action-risk outcomes`: recorded by the service, read from its database, and taken by `rules agree`. */
+/** `action-risk outcomes`: recorded by the service, read from its database, and accepted by `rules agree`. */
 
 import { type Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -110,7 +110,7 @@ describe("outcomes", { timeout: 90_000 }, () => {
     expect(decoded(outcomesRecordShape, unknown)).toMatchObject({ reported: false, code: "NOT_FOUND" })
   })
 
-  it("are counted by level and factor, with the harm after an answer of low", async () => {
+  it("are counted by level and factor, with the harm after level low", async () => {
     const found = decoded(outcomesReportShape, await actionRisk(["outcomes", "report", ...owner, "--json"]))
     expect(found.levels.critical).toMatchObject({ assessments: 1, events: { person_declined: 1 } })
     expect(found.levels.low).toMatchObject({ assessments: 1, events: { incident: 1 } })
@@ -130,7 +130,7 @@ describe("outcomes", { timeout: 90_000 }, () => {
         { agent_id: null, ...declined, ...once },
         { agent_id: "cleaner", ...agreed, ...once }
       ],
-      // Nothing is suggested for what a person declined.
+      // Nothing is suggested for an action that a person declined.
       tools: [
         { tool: "database.drop", ...declined, entry: null },
         {

@@ -1,4 +1,4 @@
-/** The example report with hostile texts: every name, message and request tries to become markup. */
+/** The example report with hostile texts: every name, message and request attempts to inject markup. */
 
 import type { Report } from "../../../src/cli/report/Report.ts"
 import { exampleReport } from "./exampleReport.ts"

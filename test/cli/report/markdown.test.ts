@@ -1,4 +1,4 @@
-/** The report as a comment: complete tables, closed `<details>`, and no text of a caller becomes formatting. */
+/** The report as a comment: complete tables, closed `<details>`, and no caller text becomes formatting. */
 
 import { describe, expect, it } from "vitest"
 import { fencedCode, inlineCode, markdownText, reportMarkdown } from "../../../src/cli/report/markdown.ts"

@@ -1,4 +1,4 @@
-/** The page of a report is complete, self-contained, readable with a screen reader, and no text of a caller becomes markup. */
+/** The page of a report is complete, self-contained, readable with a screen reader, and no caller text becomes markup. */
 
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** `rules report` and `policies report`, as they are typed. */
+/** `rules report` and `policies report` as command lines. */
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -267,7 +267,7 @@ describe("the working rules", () => {
   const draftOn = async (labels: string) =>
     valuesOf(await agreed(join(packageRoot, "test/labels", labels), "--rules", "draft"))
 
-  /** The least that each measure may be, then the most: a little worse than its actual value. */
+  /** The minimum of each measure, then the maximum: a little worse than its actual value. */
   it.each([
     [
       "calls that its numbers were not tuned on",

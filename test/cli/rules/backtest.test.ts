@@ -79,7 +79,7 @@ describe("what a backtest prints", () => {
     expect(backtestFindings(same, "december.ndjson")).toStrictEqual([])
   })
 
-  it("lets no control character of a history onto a terminal", () => {
+  it("prints no control character of a history", () => {
     const [fall = expect.fail("nothing falls")] = changed.falls
     const hostile = { ...fall, request: { ...fall.request, action_type: "a\u001b[2Jb\u0007\nc" } }
     const text = renderBacktest(plainTerminal(100), { ...changed, falls: [hostile] })

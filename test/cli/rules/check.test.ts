@@ -43,7 +43,7 @@ describe("rules check", () => {
     expect(stdout).not.toMatch(/\bat .+:\d+:\d+\)|node:internal/)
   })
 
-  it("takes a path that does not exist for wrong usage", async () => {
+  it("treats a missing path as wrong usage", async () => {
     const { code, stderr, stdout } = await run("rules", "check", "rules/factors/volumes")
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toContain('"rules/factors/volumes". Expected: a file or folder that exists')
@@ -54,12 +54,12 @@ describe("rules check", () => {
     [join(packageRoot, "rules/factors/volume/"), "rules/factors/volume"],
     ["./rules/typologies/../ruleset.json", "rules/ruleset.json"],
     ["rules", "rules"]
-  ])("takes %s for %s", async (typed, below) => {
+  ])("treats %s as %s", async (typed, below) => {
     expect(await Effect.runPromise(belowRoot(typed))).toBe(below)
   })
 
   it.each(["package.json", "policies/starter", "..", "/"])(
-    "takes %s, which is no rule file, for wrong usage",
+    "treats %s, which is not a rule file, as wrong usage",
     async (typed) => {
       const error = await Effect.runPromise(Effect.flip(belowRoot(typed)))
       expect(error.problem.message).toContain("a file or folder under rules/")

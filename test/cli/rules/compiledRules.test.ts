@@ -1,4 +1,4 @@
-/** A start without whole compiled rules next to the bundle gives the same answers, from the JSON. */
+/** A start without complete compiled rules next to the bundle reads the JSON and gives the same answers. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

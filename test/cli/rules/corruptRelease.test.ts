@@ -46,7 +46,7 @@ interface Corruption {
   readonly named?: string
 }
 
-/** The others of their kind are in `RuleReleases.test.ts`, without a process. */
+/** `RuleReleases.test.ts` has the other cases, without a process. */
 const corruptions: ReadonlyArray<Corruption> = [
   {
     release: "truncated",

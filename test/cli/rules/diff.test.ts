@@ -118,7 +118,7 @@ describe("action-risk rules diff", () => {
     expect(JSON.parse(stdout)).toEqual({ from: newestVersion, to: newestVersion, changes: [] })
   })
 
-  it("takes an unknown release for wrong usage", async () => {
+  it("treats an unknown release as wrong usage", async () => {
     const { code, stdout } = await spoken("rules", "diff", newestVersion, "9.9.9")
     expect([code, stdout]).toEqual([2, ""])
   })
@@ -135,7 +135,7 @@ describe("action-risk policies diff", () => {
     expect(stdout).toContain(says)
   })
 
-  it("takes an unknown version for wrong usage", async () => {
+  it("treats an unknown version as wrong usage", async () => {
     const { code, stderr } = await spoken("policies", "diff", "starter", "1.0.0", "9.9.9")
     expect([code, stderr.length]).toEqual([2, 1])
     expect(stderr[0]).toContain("of starter one of 1.0.0")

@@ -67,7 +67,7 @@ describe("prove-not-lower", () => {
     [["rules", "prove-not-lower", newestVersion, "9.9.9"], newestVersion],
     [["policies", "prove-not-lower", "nobodys", "1.0.0", "draft"], "starter"],
     [["policies", "prove-not-lower", "starter", "9.9.9", "draft"], "1.0.0"]
-  ])("takes %j for wrong usage", async (words, hint) => {
+  ])("treats %j as wrong usage", async (words, hint) => {
     const { code, stderr, stdout } = await spoken(...words)
     expect([code, stdout, stderr.length]).toEqual([2, "", 1])
     expect(stderr[0]).toContain(hint)

@@ -65,7 +65,7 @@ describe("the newest release", () => {
 })
 
 describe("a request under the working files", () => {
-  it("is explained with how it was read, what was taken for what it leaves out, and each dimension", async () => {
+  it("is explained with its reading, its assumptions, and each dimension", async () => {
     const draft = openedRulebook("draft")
     const { response } = await explanationOf("shell-in-production", draft)
     const lines = page(await explained("shell-in-production", draft)).split("\n")

@@ -28,7 +28,7 @@ const dataDirectory = (owner?: number) => {
   return made
 }
 
-/** Serves, gives the owner of the postmaster's process and files, and stops. */
+/** Serves, returns the owner of the postmaster's process and files, and stops. */
 const served = async (data: string, options: RunOptions = {}, logged = /^$/) => {
   const server = await serving({ ...options, env: { DATA_DIR: data } })
   const owner = statSync(`/proc/${postmasterOf(data)}`).uid
@@ -68,7 +68,7 @@ describe.concurrent("PostgreSQL, started by us", { timeout: 90_000 }, () => {
     }
   )
 
-  it.skipIf(!root)("is given no more than the account's own rights where these are enough", async () => {
+  it.skipIf(!root)("gets only the account's own permissions if these suffice", async () => {
     const data = dataDirectory()
     const server = await serving({ env: { DATA_DIR: data } })
     const status = execFileSync("cat", [`/proc/${postmasterOf(data)}/status`], { encoding: "utf8" })
@@ -81,7 +81,7 @@ describe.concurrent("PostgreSQL, started by us", { timeout: 90_000 }, () => {
     expect(await served(dataDirectory(nobody), { uid: nobody })).toEqual([nobody, nobody])
   })
 
-  it.skipIf(root)("runs as us", async () => {
+  it.skipIf(root)("runs as the current user", async () => {
     const us = process.getuid?.()
     expect(await served(dataDirectory())).toEqual([us, us])
   })

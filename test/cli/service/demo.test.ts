@@ -23,7 +23,7 @@ afterAll(() => {
 
 const withoutPort3000 = async <A>(use: () => Promise<A>): Promise<A> => {
   const squatter = createServer()
-  // If another process has the port already, it is taken just as well.
+  // If another process already has the port, it is also taken.
   await new Promise<void>((resolve) =>
     squatter.once("error", () => resolve()).listen(3000, "127.0.0.1", resolve)
   )

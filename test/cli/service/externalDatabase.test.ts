@@ -10,7 +10,7 @@ import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirec
 import { actionRisk } from "../../support/inProcess.ts"
 import { urlOfDatabase } from "../../support/testCluster.ts"
 
-/** A server of its own, where no role of ours exists yet and our user is no superuser. */
+/** A separate server without our roles, on which our user is not a superuser. */
 const dataDirectory = freshDataDirectory()
 const scope = Scope.makeUnsafe()
 let databaseUrl = ""
@@ -19,7 +19,7 @@ const env = () => ({
   KEY_PEPPER: "the newer of two peppers,the older of two peppers"
 })
 
-/** Before the database, as after a crash: the first connections are told that it starts, the others reach it. */
+/** In front of the database, as after a crash: the first connections get an error that it is starting, later ones reach it. */
 const startingServer = async (url: string, refusals: number) => {
   const folder = new URL(url).searchParams.get("host") ?? ""
   let left = refusals
@@ -126,7 +126,7 @@ describe("an external database", { timeout: 90_000 }, () => {
     ])
   })
 
-  it("needs KEY_PEPPER, which one line says", async () => {
+  it("needs KEY_PEPPER, and says so in one line", async () => {
     const { code, stderr, stdout } = await startProgram(["serve"], {
       env: { DATABASE_URL: databaseUrl, PORT: "0" }
     })

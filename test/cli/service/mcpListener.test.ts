@@ -1,4 +1,4 @@
-/** MCP over HTTP on `serve`: who is let in, and that it answers as the API does. */
+/** MCP over HTTP on `serve`: who gets access, and that it answers like the API. */
 
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -111,7 +111,7 @@ describe("MCP over HTTP", () => {
 })
 
 describe("a stranger with invalid keys", () => {
-  /** So many that they use up the window also where a new one begins meanwhile. */
+  /** Enough to use up the window even if a new one begins meanwhile. */
   const flood = (more?: Readonly<Record<string, string>>) =>
     Promise.all(
       Array.from({ length: 3 * anonymousMax }, (_, i) => askAs("127.0.0.2", `svc_test_none${i}`, more))
@@ -132,7 +132,7 @@ describe("a stranger with invalid keys", () => {
   })
 })
 
-/** A question from another address of this machine. */
+/** A request from another address of this machine. */
 const askAs = (
   localAddress: string,
   as: string,

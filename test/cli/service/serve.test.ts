@@ -104,7 +104,7 @@ describe.concurrent("serve", { timeout: 90_000 }, () => {
   })
 })
 
-// One by one, because how soon each ends is part of it.
+// One by one, because the test measures how soon each ends.
 describe("serve that cannot", { timeout: 90_000 }, () => {
   it.each([
     [{ PORT: "http" }, /^action-risk: PORT is "http"; give a port from 0 to 65535[^\n]*\n$/],

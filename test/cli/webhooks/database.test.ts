@@ -99,7 +99,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
     )
   })
 
-  it("show what was not received, and queue nothing for an endpoint that is disabled", async () => {
+  it("show undelivered events, and queue nothing for a disabled endpoint", async () => {
     const gone = await listening(["--answer", "410"], {}, port)
     await call("POST", "/api/v1/actions/assess", request)
     await expect.poll(() => deliveries("dead"), { timeout: 40_000 }).toHaveLength(1)

@@ -1,6 +1,6 @@
 /**
- * Cursor's own runner of hooks, out of `@cursor/sdk`, which does not export it: a program that reads {hooks, workspace, event, request} on
- * standard input and prints what the runner makes of the hook. The rest of Cursor needs its service.
+ * Cursor's own hook runner, taken from `@cursor/sdk`, which does not export it: a program that reads {hooks, workspace, event, request} on
+ * standard input and prints the runner's result for the hook. The rest of Cursor needs its service.
  */
 
 import { readdirSync, readFileSync } from "node:fs"

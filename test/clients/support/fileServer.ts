@@ -1,4 +1,4 @@
-/** An MCP server of both eras with one tool, which makes the file that it is told to. */
+/** An MCP server of both eras with one tool, which creates the file in its argument. */
 
 import { writeFileSync } from "node:fs"
 import { createInterface } from "node:readline"

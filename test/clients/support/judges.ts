@@ -1,4 +1,4 @@
-/** Hosts that judge calls themselves, or take calls on another way: each approves the call, or it is not known to be asked about. */
+/** Hosts that judge calls themselves, or route calls differently: each approves the call, or is not known to ask about it. */
 
 import type { Script } from "../../support/scriptedService.ts"
 import { high, low } from "./opinions.ts"
@@ -7,11 +7,11 @@ import type { Wanted } from "./scriptedModel.ts"
 
 export interface Judge extends OtherWords {
   readonly host: GenuineHost
-  /** What the model wants, so that the file comes into being. */
+  /** The model's call that would create the file. */
   readonly wants: (file: string) => Wanted
   /** Files of the home. */
   readonly files?: Readonly<Record<string, string>>
-  /** Whether the file comes into being, without the hook and then with each answer; these trials in this order if left out. */
+  /** Whether the file is created, without the hook and then with each answer; default: these trials in this order. */
   readonly made?: ReadonlyArray<boolean>
 }
 

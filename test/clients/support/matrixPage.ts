@@ -1,4 +1,4 @@
-/** `docs/agents/hosts.md`, from what was seen. */
+/** Writes `docs/agents/hosts.md` from the observed results. */
 
 import { type GenuineHost, versionOf } from "./programs.ts"
 
@@ -14,9 +14,9 @@ export interface Matrix {
   readonly trials: ReadonlyArray<string>
   /** Whether the command ran, by host and trial. */
   readonly seen: ReadonlyMap<string, boolean>
-  /** What was reported of a command that ended well, and of one that ended with an error. */
+  /** What was reported for a command that succeeded, and for one that failed. */
   readonly reported: Readonly<Record<GenuineHost, readonly [string, string]>>
-  /** Hosts with a judge of their own, or with another way to a call, and what the hook was answered there. */
+  /** Hosts with their own judge, or with another route to a call, and the answer to the hook there. */
   readonly ways: ReadonlyArray<string>
   readonly answers: ReadonlyArray<string>
 }

@@ -1,4 +1,4 @@
-/** Programs that are hosts of MCP servers: how each is told of a server, and how it names the server's tools to its model. */
+/** Programs that host MCP servers: how each is configured with a server, and how it names the server's tools to its model. */
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** What the service could say of a call. */
+/** The answers that the service could give about a call. */
 
 import { exampleResponse } from "../../../src/api/examples/examples.ts"
 import type { Script } from "../../support/scriptedService.ts"

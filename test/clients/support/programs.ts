@@ -1,4 +1,4 @@
-/** The genuine programs: how each is started without anybody in front of it, against a model on loopback, with an empty home. */
+/** The real programs: how each is started non-interactively, against a model on loopback, with an empty home. */
 
 import { spawn } from "node:child_process"
 import {
@@ -38,13 +38,13 @@ export const makeHome = (): Home => {
   return home
 }
 
-/** The rest of the package, for a program that answers itself: it looks for its rules beside itself. */
+/** The rest of the package, for a program that answers itself: it looks for its rules next to itself. */
 export const bringRules = ({ agent }: Home): void => {
   for (const name of ["package.json", "rules", "policies", "dist"])
     symlinkSync(join(root, name), join(dirname(agent), name))
 }
 
-/** With everything that was started in it, such as the process that Cline leaves behind. */
+/** Including everything that it started, such as the process that Cline leaves behind. */
 export const removeHome = ({ folder }: Home): void => {
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     const about = `/proc/${pid}/cmdline`
@@ -62,7 +62,7 @@ interface Start {
   readonly files?: Readonly<Record<string, unknown>>
 }
 
-/** A program whose settings `hook install` does not write: it gives the command that belongs there. */
+/** A program whose settings `hook install` does not write. It prints the command to put there. */
 interface Other {
   readonly reply: "exit2" | "claude"
   readonly file: string
@@ -70,7 +70,7 @@ interface Other {
 }
 
 interface GenuineProgram {
-  /** The package that it is in. */
+  /** The package that contains it. */
   readonly name: string
   /** The tool that runs a command, and its arguments. */
   readonly shell: (command: string) => { readonly tool: string; readonly input: Record<string, unknown> }
@@ -78,7 +78,7 @@ interface GenuineProgram {
   readonly other?: Other
 }
 
-/** VS Code and Cursor are in no registry. */
+/** VS Code and Cursor are not in a registry. */
 export type GenuineHost = Exclude<HostName, GenericHost | "vscode" | "cursor"> | "qwen-code" | "droid"
 
 const described = (tool: string) => (command: string) => ({ tool, input: { command, description: "make" } })
@@ -155,7 +155,7 @@ export const genuine: Readonly<Record<GenuineHost, GenuineProgram>> = {
     start: (url) => ({
       program: "opencode",
       args: ["run", "-m", "scripted/scripted", task],
-      // Where it has plugins, it installs a package for them first, and goes on without it.
+      // If it has plugins, it installs a package for them first, and continues without it.
       env: {
         npm_config_offline: "true",
         OPENCODE_DISABLE_AUTOUPDATE: "1",
@@ -264,7 +264,7 @@ export const runIn = (
     child.once("close", (code) => resolve({ code, said }))
   })
 
-/** Writes the hook as its page says, for programs that are other hosts by hand. */
+/** Writes the hook as its page describes, for hosts that are set up by hand. */
 export const installHook = async (
   host: GenuineHost,
   home: Home,

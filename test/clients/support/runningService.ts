@@ -12,7 +12,7 @@ export const installed = join(process.env["PACKED_PROJECT"] ?? "", "node_modules
 export interface RunningService {
   readonly url: string
   readonly key: string
-  /** The commands that it was asked about, each with its level. */
+  /** The commands that it assessed, each with its level. */
   readonly answered: () => Promise<ReadonlyArray<readonly [command: string, level: string]>>
   readonly stop: () => Promise<void>
 }

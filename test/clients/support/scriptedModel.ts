@@ -1,4 +1,4 @@
-/** A model on loopback that wants one command run, and then is done: in the four dialects that the programs speak. */
+/** A model on loopback that asks for one command and then finishes, in the four protocols of the programs. */
 
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -8,17 +8,17 @@ export interface Wanted {
   readonly tool: string
   /** In which Codex has the tools of an MCP server, and all of them in its code mode. */
   readonly namespace?: string
-  /** The arguments; a text for tools that Codex gives one. */
+  /** The arguments; a string for tools that take one from Codex. */
   readonly input: Readonly<Record<string, unknown>> | string
-  /** The call that follows, made from what came back. */
+  /** The next call, made from the result. */
   readonly next?: (heard: string) => Wanted
 }
 
 export interface ScriptedModel {
   readonly url: string
-  /** Whether the model has called a tool since it wants one. */
+  /** Whether the model has called a tool since the last order. */
   readonly called: () => boolean
-  /** What the program sent back after the call: the whole talk, as text. Empty if nothing came back. */
+  /** What the program sent back after the call: the whole conversation as text. Empty if nothing. */
   readonly heard: () => string
   /** From now on: the first of these whose tool the program offers. */
   readonly want: (wanted: ReadonlyArray<Wanted>) => void
@@ -149,7 +149,7 @@ const dialects: ReadonlyArray<readonly [RegExp, Reply]> = [
   [/:streamGenerateContent$/, gemini]
 ]
 
-/** A call was made where its result, or what was said in its place, has come back. */
+/** A call was made if its result, or a message in its place, came back. */
 const answered = /"tool_result"|"(?:function|custom_tool)_call_output"|"role":\s*"tool"|"functionResponse"/
 
 /** Codex asks the model whether to approve a call, with the form of the answer. */

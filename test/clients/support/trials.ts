@@ -1,4 +1,4 @@
-/** What can be with a hook: what the service says, and what becomes of the hook's program. */
+/** The possible conditions of a hook: the service's answer, and the fate of the hook's program. */
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -27,7 +27,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   "high risk": { service: high, runs: false },
   "critical risk": { service: opinion("critical", "HUMAN_REVIEW_RECOMMENDED"), runs: false },
   "the service answers 503": { service: (response) => response.writeHead(503).end(), runs: false },
-  // It is never ended: the hook gives up by itself.
+  // Nothing stops it: the hook times out itself.
   "the service never answers": { service: () => {}, runs: false },
   "the answer is no JSON": {
     service: (response) => response.writeHead(200, { "svc-risk-opinion": "full" }).end("{"),
@@ -36,7 +36,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   "the hook crashes": { service: low, spoil: replaced(() => 'throw new Error("broken")'), runs: false },
   "the hook's program is missing": { service: low, spoil: ({ agent }) => rmSync(agent), runs: false },
   "high risk, and a library prints a line": { service: high, spoil: noise, runs: false },
-  // Its plugin takes nothing but the one word for silence.
+  // Its plugin accepts only the one word for silence.
   "low risk, and a library prints a line": {
     service: low,
     spoil: noise,
@@ -52,10 +52,10 @@ interface LocalTrial {
   readonly runs: boolean
 }
 
-/** What can be where the hook answers itself. */
+/** The possible conditions if the hook answers by itself. */
 export const localTrials: Readonly<Record<string, LocalTrial>> = {
   "no service: a harmless command": { runs: true },
-  // It would delete nothing, should it ever run.
+  // It would delete nothing even if it ran.
   "no service: a critical command": { besides: "; false && rm -rf ~", runs: false },
   "no service: the rules are gone": {
     spoil: ({ agent }) => rmSync(join(dirname(agent), "rules")),

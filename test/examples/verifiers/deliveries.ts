@@ -17,7 +17,7 @@ const olderSecret = secretOf("older")
 
 export const eventId = "evt_01a1faa8096b732a86377ff3434a9d23_critical"
 
-/** With letters outside ASCII: what is signed is bytes. */
+/** With letters outside ASCII, because the signature covers bytes. */
 const event = Buffer.from(
   JSON.stringify({ id: eventId, type: "assessment.critical", disclaimer: "für – 風" })
 )
@@ -37,7 +37,7 @@ interface Change {
   readonly signedBy?: ReadonlyArray<string>
 }
 
-/** At `now`, in seconds: a good delivery but for what is changed; headers and body are changed after the signing. */
+/** At `now`, in seconds: a valid delivery except for the changes, which are made after signing. */
 const deliveryAt = (now: number, change: Change): Delivery => {
   const timestamp = change.timestamp ?? String(now + (change.ahead ?? 0))
   const signatures = (change.signedBy ?? [secret]).map((by) => sign(by, eventId, timestamp, event))
@@ -56,7 +56,7 @@ const deliveryAt = (now: number, change: Change): Delivery => {
   }
 }
 
-/** Made when they are asked for: a receiver compares their time with its clock. */
+/** Made on demand, because a receiver compares their time with its clock. */
 export const makeDeliveries = () => {
   const now = Math.floor(Date.now() / 1_000)
   const delivery = (change: Change = {}) => deliveryAt(now, change)

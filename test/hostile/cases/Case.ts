@@ -1,4 +1,4 @@
-/** One hostile input: its name, its bytes, and the refusal that must answer it; with the requests cases are made of. */
+/** One hostile input: its name, its bytes, and the refusal that must answer it; with the requests that cases are built from. */
 
 import { keys } from "../../support/TestServer.ts"
 import type { Expected } from "../../support/expectRefusal.ts"

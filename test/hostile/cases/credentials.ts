@@ -1,4 +1,4 @@
-/** Credentials that are missing, wrong, lapsed or too weak. */
+/** Credentials that are missing, wrong, expired or too weak. */
 
 import { request } from "../../support/rawHttp.ts"
 import { keys } from "../../support/TestServer.ts"

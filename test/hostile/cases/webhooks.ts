@@ -64,7 +64,7 @@ const fieldCases = fields.flatMap(([name, field]): ReadonlyArray<Case> => {
   ]
 })
 
-/** Where a body is read: made, changed, and the three that want none. */
+/** Where a body is read: creation, change, and the three that need none. */
 const readers: ReadonlyArray<readonly [method: string, path: string]> = [
   ["POST", all],
   ["PATCH", one],

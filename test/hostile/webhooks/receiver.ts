@@ -1,4 +1,4 @@
-/** A receiver that does to a connection what its script says, and counts what reaches it. */
+/** A receiver that treats connections as scripted, and counts what reaches it. */
 
 import { Effect, type Scope } from "effect"
 import { once } from "node:events"
@@ -6,17 +6,17 @@ import { type AddressInfo, createServer, type Socket } from "node:net"
 
 export interface Receiver {
   readonly port: number
-  /** Connections that were made, and bytes that came over them. */
+  /** Connections, and the bytes that they carried. */
   readonly connections: () => number
   readonly bytes: () => number
   /** The bytes that came, as text. */
   readonly text: () => string
-  /** Once the first connection is there, and once no client holds one any more. */
+  /** Resolve once the first connection exists, and once no client has one any more. */
   readonly connected: Promise<unknown>
   readonly released: () => Promise<void>
 }
 
-/** `script` runs once the head of a request has come, or at once with `early`. Closes with the scope. */
+/** `script` runs once the head of a request has arrived, or at once with `early`. Closes with the scope. */
 export const receiver = (
   script: (socket: Socket) => void = () => undefined,
   { early = false } = {}
@@ -58,7 +58,7 @@ export const receiver = (
     }
   })
 
-/** Writes as fast as the other side takes it, for ever, and counts the bytes. */
+/** Writes forever, as fast as the other side reads, and counts the bytes. */
 export const writeForEver = (
   socket: Socket,
   chunk: string | Uint8Array,

@@ -17,7 +17,7 @@ const to = (port: number, path = "/hook") => ({
   allowInsecure: "loopback" as const
 })
 
-/** Far above what the systems' buffers on both sides of a connection hold. */
+/** Far more than the system buffers on both sides of a connection hold. */
 const containedBytesMax = 16 * 1_048_576
 
 type Outcome = number | PostFailedReason
@@ -166,7 +166,7 @@ describe("a receiver", () => {
   )
 
   it.effect.each(dripping)(
-    "that drips after %s is let go after the time for everything",
+    "that drips after %s is disconnected after the total time limit",
     ([, start, outcome]) =>
       Effect.gen(function* () {
         const dripped = Promise.withResolvers<void>()
@@ -199,7 +199,7 @@ describe("a receiver", () => {
       const setBack: Clock.Clock = {
         ...clock,
         sleep: (duration) => clock.sleep(duration),
-        // Read once the status has come.
+        // Read once the status has arrived.
         currentTimeMillis: Effect.sync(() => {
           answered.resolve()
           return 1e12 - 3_600_000 * readings++
@@ -216,7 +216,7 @@ describe("a receiver", () => {
     })
   )
 
-  it.effect("that speaks before it is spoken to is contained", () =>
+  it.effect("that answers before the request is contained", () =>
     Effect.gen(function* () {
       const { port, released } = yield* receiver(saysAndEnds(`${ok}Content-Length: 0\r\n\r\n`), {
         early: true
@@ -242,7 +242,7 @@ describe("a receiver", () => {
     })
   )
 
-  it.effect("that asks for time gets it", () =>
+  it.effect("that asks for a later retry gets it", () =>
     Effect.gen(function* () {
       for (const [header, seconds] of [
         ["120", 120],

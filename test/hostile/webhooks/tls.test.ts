@@ -1,4 +1,4 @@
-/** Receivers that are not who the URL names: told nothing of a webhook, not even that there is one. */
+/** Receivers that are not the host in the URL learn nothing about a webhook, not even that there is one. */
 
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, type Scope } from "effect"
@@ -21,7 +21,7 @@ const address = "8.8.8.8"
 const hosts = [name, address]
 const good = certificate({ name: "good", hosts, issuer: root })
 
-/** An internet with one machine, which the test plays on `port`. */
+/** An internet with one machine, which the test simulates on `port`. */
 const internetAt = (port: number): Network => ({
   resolve: () => Effect.succeed([address]),
   open: () => Object.defineProperty(connect(port, "127.0.0.1"), "remoteAddress", { value: address }),
@@ -39,7 +39,7 @@ const to = (host: string, port: number) =>
 /** What Node's types do not know: the name of TLS's server name indication, false without one. */
 const greetedAs = (socket: TLSSocket): unknown => Reflect.get(socket, "servername")
 
-/** A receiver over TLS that answers 200; `heard` is what it could read, `greeted` the names it was called by. */
+/** A receiver over TLS that answers 200; `heard` is what it could read, `greeted` the requested server names. */
 const tlsReceiver = (
   chain: ReadonlyArray<Certificate>,
   options: TlsOptions = {}

@@ -7,7 +7,7 @@ import { checkUrl } from "../../../src/webhooks/egress/checkUrl.ts"
 import { postOver } from "../../../src/webhooks/egress/post.ts"
 import { receiver } from "./receiver.ts"
 
-/** Spellings of 127.0.0.1 that some parser takes for it. */
+/** Spellings that some parser reads as 127.0.0.1. */
 const loopback = [
   "127.0.0.1",
   "127.0.0.1.",
@@ -60,7 +60,7 @@ const loopback = [
   "[::ffff:0.0.0.0]"
 ]
 
-/** Other places inside. */
+/** Other internal addresses. */
 const inside = [
   "169.254.169.254",
   "2852039166",
@@ -159,7 +159,7 @@ describe("a URL that tries to lead inside", () => {
   it.effect.each(urls)("%j is refused at registration and at an attempt, and reaches no server", (url) =>
     Effect.gen(function* () {
       const { bytes, connections, port } = yield* receiver()
-      // A network that would lead everything to the listener.
+      // A network that routes everything to the listener.
       const post = postOver({
         resolve: () => Effect.succeed(["8.8.8.8"]),
         open: () => connect(port, "127.0.0.1"),
@@ -173,7 +173,7 @@ describe("a URL that tries to lead inside", () => {
     })
   )
 
-  // Without these the test above could not fail: the same network is reached by URLs that may be.
+  // Without these the test above could not fail: permitted URLs do reach the same network.
   it.effect.each(["https://8.8.8.8/", "https://hooks.example.com:8443/"])(
     "is told from %s, which is connected to",
     (url) =>

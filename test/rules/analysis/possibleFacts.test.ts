@@ -1,4 +1,4 @@
-/** No score matches facts that the analysis takes to be impossible. */
+/** No score matches facts that the analysis considers impossible. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** Questions about the shipped rules, about impossible conditions, and about every record of facts of a small world. */
+/** Queries about the shipped rules, about impossible conditions, and about every possible record of a small set of facts. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** A record that gets another control is counted, listed and kept as a move, whatever its score does. */
+/** A record whose control changes is counted, listed and kept as a move, whatever its score does. */
 
 import { describe, expect, it } from "vitest"
 import type { ControlType } from "../../../src/domain/Opinion.ts"

@@ -1,4 +1,4 @@
-/** Every case next to a factor, a typology or a policy rule holds through the whole score. */
+/** Every case next to a factor, a typology or a policy rule holds when it is fully scored. */
 
 import { describe, expect, it } from "vitest"
 import {

@@ -15,7 +15,7 @@ import { allCalls, type Call, judgedCalls } from "../../photograph/calls.ts"
 import { deep } from "../../support/depth.ts"
 import { model } from "../../support/draft.ts"
 
-/** A sample of the calls that people judged. */
+/** A sample of the labelled calls. */
 const every = 23
 
 const sampleOf = (calls: ReadonlyArray<Call>): ReadonlyArray<Call> =>

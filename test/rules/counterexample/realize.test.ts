@@ -61,7 +61,7 @@ const atoms = [
   ).values()
 ]
 
-/** Only the last match of a score knows these facts. */
+/** Only the last match of a score has these facts. */
 const finalMatchFacts = new Set<FactName>([
   "confidence_percent_missing",
   "assessment_degraded",

@@ -1,4 +1,4 @@
-/** Single edits of the rules and of the starter policies, with what a reviewer has to be told about each. `numberEdits.ts` has those of numbers and words. */
+/** Single edits of the rules and of the starter policies, with what a reviewer must learn about each. `numberEdits.ts` has those of numbers and words. */
 
 import type { ChangeKind } from "../../../src/rules/diff/Diff.ts"
 import type { Edit } from "../../support/rulebooks.ts"

@@ -17,7 +17,7 @@ const isoExponents = new Map<string, number>(
   Object.values(dinero).map(({ base, code, exponent }) => [code, base === 10 ? exponent : 2])
 )
 
-/** Priced in the table, though no one is paid in them. */
+/** Priced in the table, although not used for payments. */
 const units = Object.entries(file.currencies).flatMap(([code, row]) =>
   "not_circulating" in row ? [code] : []
 )

@@ -22,7 +22,7 @@ const sample = readFileSync(
   "utf8"
 )
 
-/** The sample with a stretch of it replaced by a few characters that matter to JSON. */
+/** The sample with a part replaced by a few JSON characters. */
 const spoilt = fc
   .record({
     at: fc.nat(sample.length - 1),
@@ -34,7 +34,7 @@ const spoilt = fc
   })
   .map(({ at, by, length }) => sample.slice(0, at) + by + sample.slice(at + length))
 
-/** Keys that are written `{"a":…}` are told apart only by their names. */
+/** Keys in `{"a":…}` differ only by their names. */
 const documents = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },

@@ -30,7 +30,7 @@ const told: fc.Arbitrary<Told> = fc
     behavior
   }))
 
-/** As JSON gives it back. */
+/** As JSON round-trips it. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 const small: Told = {

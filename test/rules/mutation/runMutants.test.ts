@@ -1,4 +1,4 @@
-/** A mutant is killed by a case, proved to mean the same, or survives with a case that would kill it. */
+/** A mutant is killed by a case, proved equivalent, or survives with a case that would kill it. */
 
 import { describe, expect, it } from "vitest"
 import { mutantsKilledPercentMin } from "../../../src/limits.ts"
@@ -29,7 +29,7 @@ const tryAll = ({ mutate }: MutableFile): FileMutation => {
   return step.value
 }
 
-/** So many mutants of a file of data. */
+/** The number of mutants of a data file. */
 const sample = 6
 
 const code = "HIGH_ENTITY_COUNT"
@@ -90,7 +90,7 @@ describe("an equivalent mutant", () => {
     const json = JSON.parse(folder.readText(file))
     const production = { fact: "environment", operator: "equal", value: "production" }
     const rank = { fact: "environment_rank", operator: "greaterThanInclusive", value: 3 }
-    // Both mean the same. So four mutants are equivalent: without either of them, `any` for `all`, and the lower rank.
+    // Both are equivalent. So four mutants are equivalent: without either of them, `any` for `all`, and the lower rank.
     json.rules[0].conditions = { all: [production, rank] }
     folder.writeText(file, JSON.stringify(json))
     const changed = read(openRulebook(folder.root, "draft"))

@@ -307,7 +307,7 @@ describe("policies diff", () => {
     expect(change?.witness?.request).toMatchObject({ action_type: "acme.frobnicate" })
   })
 
-  it("shows that the people of a domain become colleagues", () => {
+  it("shows that recipients in a domain become colleagues", () => {
     const own = { match: { recipient_domain: "acme.example" }, inside: true }
     expect(changes(bookWith(), bookWith(own))).toEqual([
       { code: "catalogue.entry-0", kind: "looser", summary: "a new entry", moves: -1 }

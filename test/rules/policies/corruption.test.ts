@@ -15,7 +15,7 @@ import { score } from "../../../src/scoring/score.ts"
 
 type Damage = (bytes: Buffer) => Buffer
 
-/** One thing that can happen to a file: a byte that is another, that is missing or too many, or an end that is lost. */
+/** One possible corruption of a file: a changed, missing or extra byte, or a lost end. */
 const damage: fc.Arbitrary<Damage> = fc
   .record({
     kind: fc.constantFrom("changed", "missing", "added", "truncated"),
@@ -32,7 +32,7 @@ const damage: fc.Arbitrary<Damage> = fc
 
 const none = policySetOf([])
 
-/** Whether an opinion is incomplete and no lower than without the set and with the whole of it. */
+/** Whether an opinion is incomplete and no lower than without the set and with the intact set. */
 const isAtItsWorst = (damaged: PolicySet, whole: PolicySet, asked: Asked): boolean => {
   const opine = (policies: PolicySet) => score(asked.action, asked.behavior, model, policies)
   const { actionRisk, complete, riskFactors } = opine(damaged)
@@ -46,7 +46,7 @@ const isAtItsWorst = (damaged: PolicySet, whole: PolicySet, asked: Asked): boole
 
 const runs = Math.min(propertyRuns, 250)
 
-/** Spoils one of `files`, loads the set, and puts the file back. */
+/** Corrupts one of `files`, loads the set, and restores the file. */
 const spoilt = (folder: ReturnType<typeof rulesFolder>, file: string, spoil: Damage) => {
   const text = folder.readText(file)
   const [before, after] = [Buffer.from(text), spoil(Buffer.from(text))]
@@ -89,7 +89,7 @@ describe("a damaged policy set", () => {
         return isAtItsWorst(set.policySet, whole, asked)
       })
       expect(fc.defaultReportMessage(fc.check(holds, { numRuns: runs }))).toBeUndefined()
-      // The others hit words, or made another number of it.
+      // The others hit words, or produced another number.
       expect(noticed).toBeGreaterThan(runs / 4)
     }
   )

@@ -27,7 +27,7 @@ const model = workingBook.release.model
 const { numbers } = model
 const { rules } = workingBook.release
 
-/** Numbers that count in the small world: two milder ones, one harsher one, and one that is both. */
+/** Numbers that matter in the small world: two milder ones, one harsher one, and one that is both. */
 const otherBooks: ReadonlyArray<Rulebook> = [
   editedBook(inClass("write", '"entity_effect_bp":8100', '"entity_effect_bp":7000')),
   editedBook(inClass("export", '"low":800,', '"low":2800,')),

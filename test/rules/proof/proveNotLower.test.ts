@@ -1,4 +1,4 @@
-/** For each milder edit of the working rules the proof finds a request that falls. Edits that are no milder are proven. */
+/** For each milder edit of the working rules the proof finds a request that falls. Edits that are not milder are proven. */
 
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
@@ -161,7 +161,7 @@ describe("the proof that nothing falls", { timeout }, () => {
     expect(proveNotLower(workingBook, both, samples).covers).toContain("read alike: one request")
   })
 
-  it("takes other reasons for no change of knowledge", () => {
+  it("does not treat other reasons as a change of knowledge", () => {
     const reworded = editedBook([
       "stripe",
       `"accounts.reject":{`,

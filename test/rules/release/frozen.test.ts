@@ -8,7 +8,7 @@ import { checkDigests, readDigests, withDigest } from "../../../src/rules/releas
 import { freezePolicies } from "../../support/freezeIn.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
 
-/** The shipped releases. This list and the lock only ever grow: a changed line changes what was answered with it. */
+/** The shipped releases. This list and the lock only ever grow: a changed line would change past answers. */
 const shipped = {
   rules: {
     "1.0.0": "fb5dd9d275f60965853ca1f0f21afa231463748e21796b16fd977757731bb357"

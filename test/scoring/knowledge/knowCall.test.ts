@@ -37,8 +37,8 @@ const frobnicate = entries({
   dataClassification: "internal"
 })
 
-describe("an unknown tool that the catalogue names", () => {
-  it("becomes low, and the opinion says which entry told what", () => {
+describe("an unknown tool in the catalogue", () => {
+  it("becomes low, and the opinion names the entry behind each value", () => {
     const action = call("acme.frobnicate")
     const { actionRisk, assumptions, missingInformation, reading, riskFactors, summary } = knowing(
       action,

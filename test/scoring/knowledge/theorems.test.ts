@@ -64,7 +64,7 @@ theorems(
   known,
   (one) => ({ opinion: opineKnowing(one.asked, one.entries), without: opineAsked(one.asked) }),
   {
-    // Without a snapshot the call is known in two ways, and what each of them assumes says nothing of the other.
+    // Without a snapshot the call is known in two ways, and the assumptions of one do not apply to the other.
     "T1: stating every assumption, the catalogue's too, changes no score": ({ opinion }, one) =>
       one.asked.behavior === "unavailable" ||
       scoreOf(stating(one, stateable(opinion))) === opinion.actionRisk.score,

@@ -1,4 +1,4 @@
-/** Destinations that pass for an established one. */
+/** Destinations that imitate an established one. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

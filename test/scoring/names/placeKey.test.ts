@@ -1,4 +1,4 @@
-/** Two different places never share a key, and what names no place makes no other key. */
+/** Two different places never share a key, and text that names no place does not change a key. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

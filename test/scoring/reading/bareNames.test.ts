@@ -1,4 +1,4 @@
-/** Bare names of common words: what one product means by them counts where it is named, and a verb means what its object lets it. */
+/** Bare names of common words: a product's meaning counts only if the product is named, and the object decides what a verb means. */
 
 import { describe, expect, it } from "vitest"
 import { firstOpinionOn } from "../../support/opine.ts"

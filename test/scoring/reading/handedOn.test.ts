@@ -1,4 +1,4 @@
-/** A call whose tool only hands something on (a request, a form, a button) does what it hands on. */
+/** A call whose tool only passes something on (a request, a form, a button) counts as what it passes on. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
@@ -304,7 +304,7 @@ it("reads GraphQL that only asks as a read", () => {
   expect(levelOf({ actionType: "https_request", targetResource })).toBe("low")
 })
 
-it("believes no parameter of a request that would lower it", () => {
+it("ignores parameters of a request that would lower it", () => {
   const asked = (targetResource: string) =>
     firstOpinionOn({ actionType: "https_request", environment: "production", targetResource }).actionRisk
       .score

@@ -1,4 +1,4 @@
-/** Texts that were written to make the reading of a call take the square of their length, or more. */
+/** Texts that try to make reading a call take quadratic time or longer. */
 
 import { describe, expect, test } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
@@ -8,7 +8,7 @@ import { model } from "../../support/draft.ts"
 import { firstOpinionOn } from "../../support/opine.ts"
 import { readCall } from "../../../src/scoring/reading/readCall.ts"
 
-/** A command as the hook of an agent sends it: of a long one the resource is the beginning, and all of it counts. */
+/** A command as an agent's hook sends it: the resource holds the beginning of a long one, but all of it counts. */
 const asking = (actionType: string, command: string): Action => ({
   actionType,
   environment: "staging",
@@ -27,13 +27,13 @@ const cpuMs = (actionType: string, command: string): number =>
     })
   )
 
-/** A text that can be cut in two ways at each of these places takes seconds at this length, and would never end at the limit of its field. */
+/** Text that can be split in two ways at each of these places takes seconds at this length, and would never finish at the limit of its field. */
 const cutInTwoWays: ReadonlyArray<readonly [of: string, tool: string, command: string]> = [
   ["assignments before a word that is none", "execute_code", `${"a=".repeat(26)} b`],
   ["days of a schedule", "bash", `crontab - <<a\nL L L L ${"LLL#".repeat(24)}!\na\n`]
 ]
 
-/** As long as a body can be: a pattern that takes the square of this length takes more than a second. */
+/** As long as a body can be: a pattern with quadratic time takes more than a second. */
 const lengthMax = 60_000
 
 const repeated = (text: string, around: readonly [before: string, after: string] = ["", ""]): string =>
@@ -58,7 +58,7 @@ const squared: ReadonlyArray<readonly [of: string, tool: string, command: string
   ["digits", "note.update", repeated("0", ["", "a"])]
 ]
 
-/** Many times what they take, and less than a tenth of what they took. */
+/** Many times their current time, and less than a tenth of their former time. */
 const msMax = 150
 
 describe("a text that was written to be slow", () => {

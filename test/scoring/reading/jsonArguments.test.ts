@@ -1,4 +1,4 @@
-/** Arguments of a tool as JSON, or after the names of parameters: the command that runs, and the thing that is meant. */
+/** Arguments of a tool as JSON, or after the names of parameters: the command that runs, and the object that it affects. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

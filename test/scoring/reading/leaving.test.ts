@@ -1,4 +1,4 @@
-/** Data that is put into a stated place leaves if the place is outside. Further readings follow. */
+/** Data that is put into a stated place is exported if the place is outside. Further readings follow. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"

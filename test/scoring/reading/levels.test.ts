@@ -1,4 +1,4 @@
-/** The least level that a call in production deserves if no catalogue lists its tool and only its name is known. */
+/** The minimum level of a call in production if no catalogue lists its tool and only its name is known. */
 
 import { describe, expect, it } from "vitest"
 import type { ActionRiskLevel } from "../../../src/domain/Opinion.ts"

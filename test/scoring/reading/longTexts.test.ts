@@ -1,4 +1,4 @@
-/** A text that fills its field is read in the time of its length, whatever it repeats. */
+/** A text that fills its field is read in linear time, whatever it repeats. */
 
 import { expect, test } from "vitest"
 import { calls, longest, draftModel } from "../../../bench/calls.ts"
@@ -17,7 +17,7 @@ const cpuMs = (run: () => unknown): number =>
     })
   )
 
-/** Many times what the slowest of them takes, and a tenth of what a pattern that takes the square of the length does. */
+/** Many times the slowest one, and a tenth of the time of a quadratic pattern. */
 const msMax = 25
 
 test("no text that fills its field is read in more than the time of its length", () => {
@@ -32,7 +32,7 @@ test("no text that fills its field is read in more than the time of its length",
 /** Half of what is read of a command, and all of it. */
 const [halfLength, fullLength] = [4_000, 8_000]
 
-/** The least of many times, taken in turn: other work on the machine only adds to them. */
+/** The minimum of many interleaved runs, because other work on the machine only adds time. */
 const leastMs = (runs: ReadonlyArray<() => unknown>): ReadonlyArray<number> => {
   const least = runs.map(() => Infinity)
   for (let time = 0; time < 15; time++)
@@ -64,7 +64,7 @@ test.each(Object.entries(slowest))("twice the length takes about twice the time:
     } as const
     return () => readCall(action, draftModel.lexicon)
   }
-  // A machine that is busy for a whole round says nothing.
+  // A round on a busy machine proves nothing.
   const ratios: Array<number> = []
   while (ratios.length < 5 && !ratios.some((ratio) => ratio <= 3)) {
     const [half = 0, full = Infinity] = leastMs([reading(halfLength), reading(fullLength)])

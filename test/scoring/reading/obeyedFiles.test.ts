@@ -1,4 +1,4 @@
-/** Tools that change files count by the paths, and for files that run by themselves or that agents obey by the lines that they add. */
+/** Tools that change files count by their paths and, for files that run automatically or that agents obey, by the lines that they add. */
 
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../../../src/json/json.ts"

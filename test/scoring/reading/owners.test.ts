@@ -1,4 +1,4 @@
-/** Whose a record or a file is, is no right to everything; where money goes is more than a record. */
+/** The owner of a record or a file is not an owner's permission; the destination of money is more than a record. */
 
 import { describe, expect, it } from "vitest"
 import { firstOpinionOn } from "../../support/opine.ts"

@@ -83,7 +83,7 @@ describe("what only reads stays low", () => {
 })
 
 describe("a shell with a target system named after a database", () => {
-  // A system that is called `neo4j` made the text a query, and what the shell would run was lost.
+  // A system named `neo4j` made the text a query, and its shell command was ignored.
   it("is made no milder by what the text means in that database's language", () => {
     for (const text of ["show x; ./wipe.sh", "match x; ./wipe.sh", "MATCH (n) RETURN n; rm -rf /"])
       expect(answerTo("Bash", text, "neo4j").score).toBeGreaterThanOrEqual(answerTo("Bash", text).score)

@@ -1,4 +1,4 @@
-/** Calls whose name does not say what they do: their arguments say it, what they hand on, or the service that they call. */
+/** Calls whose name does not say what they do: their arguments do, or what they pass on, or the service that they call. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

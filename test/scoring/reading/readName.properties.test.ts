@@ -32,7 +32,7 @@ theorem("every name has a reading", anyName, (name) => {
 theorem("the type of a reading reads as itself", anyName, (name) => {
   const once = readByWords(name)
   const twice = readByWords(once.type)
-  // The type names the head deed; the reading holds what the other deeds reach as well.
+  // The type names the main act; the reading also covers the other acts.
   return (
     twice.type === once.type &&
     twice.class === once.class &&

@@ -1,4 +1,4 @@
-/** Calls that seem harmless and are not: counts that show values, payments named like things, data that leaves, and names with arguments that a shell would take for a command. */
+/** Calls that only seem harmless: counts that reveal values, payments named like objects, exported data, and names with arguments that a shell would run as a command. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
@@ -164,7 +164,7 @@ describe("what a name says that a shell would not run", () => {
     ["transfer_funds_query", "SELECT 1", "high"],
     // A parameter in which something runs is a command.
     ["run_script", "X=$(mkfs.ext4)", "critical"],
-    // These only carry the command, which says what happens.
+    // These only carry the command, which decides.
     ["ssh_send_command", "uptime", "low"],
     ["aws_ssm.send_command", "uptime", "low"],
     ["terminal.send_keys", "ls -la", "low"],

@@ -1,4 +1,4 @@
-/** A source file is about the thing it is named after. A file whose name means a secret, a key or a system file stays one. */
+/** A source file named after a secret is only code: `src/token.ts`. A file whose own name means a secret, a key or a system file still counts as one. */
 
 import { describe, expect, it } from "vitest"
 import { firstOpinionOn } from "../../support/opine.ts"

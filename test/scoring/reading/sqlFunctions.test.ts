@@ -1,4 +1,4 @@
-/** Functions of SQL that are named like deletions: what computes is no deletion, what deletes is one. */
+/** SQL functions with names like deletions: those that only compute are not deletions, those that delete are. */
 
 import { describe, expect, it } from "vitest"
 import { firstOpinionOn } from "../../support/opine.ts"

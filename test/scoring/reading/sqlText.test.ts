@@ -1,4 +1,4 @@
-/** SQL is found in whatever way a tool is given it. */
+/** SQL is found however a tool receives it. */
 
 import { describe, expect, it } from "vitest"
 import { firstOpinionOn } from "../../support/opine.ts"

@@ -1,4 +1,4 @@
-/** Unlisted programs, and listed ones of which only the form for any words fits: their words say whether they delete or only look. */
+/** Unlisted programs, and listed ones of which only the form for any words matches: their words say whether they delete or only read. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

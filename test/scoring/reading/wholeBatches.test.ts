@@ -1,4 +1,4 @@
-/** Names of batches without a verb, and methods of models: what is done to all of them, and not what they are called. */
+/** Names of batches without a verb, and methods of models: the act on all items counts, not the name. */
 
 import { describe, expect, it } from "vitest"
 import { firstOpinionOn } from "../../support/opine.ts"

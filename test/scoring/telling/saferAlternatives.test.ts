@@ -1,4 +1,4 @@
-/** Each entry of `rules/lexicon/alternatives.json` is suggested for its cases, and never for a call that no person looks at. */
+/** Each entry of `rules/lexicon/alternatives.json` is suggested for its cases, and never for a call that no person reviews. */
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ const { alternatives } = JSON.parse(
   readFileSync(join(packageRoot, "rules/lexicon/alternatives.json"), "utf8")
 ) as { readonly alternatives: ReadonlyArray<Entry> }
 
-/** A command where there is a space, else the name of an action. */
+/** A command if it has a space, else the name of an action. */
 const actionOf = (text: string) =>
   text.includes(" ") ? { actionType: "claude_code.Bash", targetResource: text } : { actionType: text }
 

@@ -41,7 +41,7 @@ it("names a receiver that only the arguments of the tool name, as it names a sta
   expect(call({ subject: "x" })).not.toContain(", to ")
 })
 
-/** Found by a random case: only a few entities of many would make it worse, so there is no figure from which on it is. */
+/** Found by a random case: only some entity counts would make it worse, so there is no threshold. */
 it("names no figure where no threshold of a worse level is known", () => {
   const opinion = opinionOn(
     {

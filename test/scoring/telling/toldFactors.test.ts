@@ -27,7 +27,7 @@ const tells = (action: Action, code: string) =>
   firstOpinionOn(action).riskFactors.find((factor) => factor.code === code)
 
 describe("an opinion", () => {
-  it("tells at most one factor about each subject, whatever the call", () => {
+  it("reports at most one factor about each subject, whatever the call", () => {
     const twice = labelled.filter((action) => {
       const told = firstOpinionOn(action).riskFactors.flatMap(({ code }) => subjects.get(code) ?? [])
       return new Set(told).size < told.length
@@ -42,7 +42,7 @@ describe("an opinion", () => {
     expect(silent).toEqual([])
   })
 
-  it("advises for a factor that it does not tell", () => {
+  it("gives recommendations for a factor that it does not report", () => {
     const action: Action = {
       actionType: "ticket.update",
       environment: "staging",
@@ -55,7 +55,7 @@ describe("an opinion", () => {
     expect(recommendations).toContain("PREPARE_ROLLBACK_PLAN")
   })
 
-  it("recommends stages for a mailing whose size it tells as recipients", () => {
+  it("recommends stages for a mailing whose size it reports as recipients", () => {
     const { recommendedControl, riskFactors } = opinionOn({
       actionType: "email.send",
       environment: "production",

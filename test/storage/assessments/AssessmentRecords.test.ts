@@ -39,7 +39,7 @@ const store = Effect.fnUntraced(function* (owner: Owner, texts: ReadonlyArray<st
   return records.map(({ assessmentId }) => assessmentId).toReversed()
 })
 
-/** Seals what is stored, and puts it into the index of searches. */
+/** Seals what is stored, and adds it to the search index. */
 const putTexts = Effect.fnUntraced(
   function* ({ organizationId }: Owner) {
     yield* sealUnsealed("test")
@@ -130,7 +130,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("Ass
       for (const text of found)
         expect([text, yield* walk(owner, text)]).toEqual([text, { ends: [], left: 1 }])
       expect(yield* walk(owner, "a\u001Fcrane")).toEqual({ ends: [], left: 0 })
-      // The index knows nothing about two bytes: everything is read.
+      // The index cannot help with two bytes, so everything is read.
       expect(yield* walk(owner, "é")).toEqual({ ends: [], left: 0 })
       expect((yield* walk(owner, "ό")).left).toBe(1)
     })

@@ -1,4 +1,4 @@
-/** How texts are put into the index of searches: some at a time, and an even share of it for each organization. */
+/** How texts are added to the search index: a few at a time, with an even share for each organization. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -37,7 +37,7 @@ const indexed = Effect.fnUntraced(function* ({ organizationId }: Owner) {
   return row ?? { rows: 0, bytes: 0 }
 })
 
-/** No two of them have many three bytes in common: nothing takes the index longer. */
+/** No two of them share many trigrams, which is the slowest case for the index. */
 const hostileBytes = 6_000
 const hostileText = () => randomBytes(hostileBytes / 2).toString("hex")
 

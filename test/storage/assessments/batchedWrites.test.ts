@@ -167,7 +167,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
         })
         // A third have keys, of which one of the four replicas wins each.
         expect(kept.reduce((sum, one) => sum + one, 0)).toBe(rounds * (4 * 32 + 16))
-        // As the owner: to compare the rows of 600 rounds takes longer than a statement of a role may.
+        // As the owner: comparing the rows of 600 rounds exceeds the time limit of a role's statement.
         const { url } = yield* Database
         const recounted = PgClient.makeClient({ url, startupParameters: { search_path: "test" } }).pipe(
           Effect.flatMap(miscounted),

@@ -17,12 +17,12 @@ import { seed, tries } from "../../support/depth.ts"
 
 const stored = 300
 const texts = ["heron", "egret", "crane", "ibis"]
-/** Common, less so, rare and rarest: every so many assessments. */
+/** Common, less common, rare and rarest: once in this many assessments. */
 const every = [1, 7, 40, 150]
 
 const searchOf = (i: number): string => texts.filter((_, at) => i % (every[at] ?? 1) === 0).join(" ")
 
-/** How many rows a search looks at first, by when it goes on with the index, and how far it looks for what the index does not know. */
+/** How many rows a search reads first, when it continues with the index, and how far it reads for what the index lacks. */
 interface Steps {
   readonly lookedAt: number
   readonly lookedOnMax: number
@@ -38,7 +38,7 @@ const steps: fc.Arbitrary<Steps> = fc.record({
   byIndex: fc.constant(true)
 })
 
-/** Everything in turn, without the index. */
+/** Reads everything in order, without the index. */
 const inTurn: fc.Arbitrary<Steps> = fc.constant({
   lookedAt: 2 ** 31 - 1,
   lookedOnMax: 1,

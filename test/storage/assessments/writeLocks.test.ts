@@ -1,4 +1,4 @@
-/** Replicas that write at the same time, many assessments or one, never wait for each other in a circle. */
+/** Replicas that write at the same time, many assessments or one, never deadlock. */
 
 import { PgClient } from "@effect/sql-pg"
 import { expect, layer } from "@effect/vitest"

@@ -1,4 +1,4 @@
-/** Whether assessments can be stored is known from the attempts to store some. */
+/** Attempts to store assessments show whether storing works. */
 
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, References } from "effect"

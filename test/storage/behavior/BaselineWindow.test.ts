@@ -1,4 +1,4 @@
-/** The cache of what organizations did on the days before today. */
+/** The cache of organizations' activity before today. */
 
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
@@ -16,7 +16,7 @@ const key = {
   baseline
 }
 
-/** Takes as many bytes as it has units. */
+/** Its size in bytes equals its number of units. */
 const windowOf = (units: number): BaselineWindow => ({
   until: "2026-11-22",
   revision: 0,
@@ -123,7 +123,7 @@ describe("a held past", () => {
       yield* load(of("three"), 40)
       expect([cache.cached(of("one")), cache.cached(of("one", true))]).toEqual([null, null])
       expect([cache.cached(of("two"))?.units, cache.cached(of("three"))?.units]).toEqual([30, 40])
-      // One that is too large by itself is served all the same.
+      // One that is too large for the cache is still served.
       yield* load(of("four"), 1_000)
       expect(cache.cached(of("four"))?.units).toBe(1_000)
       expect(cache.cached(of("three"))).toBeNull()

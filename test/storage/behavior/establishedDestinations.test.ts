@@ -21,7 +21,7 @@ layer(TestDatabase.layer)("established destinations", (it) => {
       Effect.gen(function* () {
         const organizationId = randomUUID()
         const owner = { organizationId, mode: "test" as const }
-        /** On so many days until so many days ago. */
+        /** On this many days, the last one this many days ago. */
         const seen = (destinationKey: string, days: number, last: number, changes = true) =>
           Array.from({ length: days }, (_, i) => ({
             owner,

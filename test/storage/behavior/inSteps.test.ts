@@ -1,4 +1,4 @@
-/** Long work on an organization's history leaves the process free for the requests of others. */
+/** Long work on one organization's history does not block other requests. */
 
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -6,7 +6,7 @@ import { connect, createServer } from "node:net"
 import { prepareLookalikes } from "../../../src/scoring/names/lookalike.ts"
 import { inSteps } from "../../../src/storage/behavior/BaselineWindow.ts"
 
-/** Counts the round trips on a socket until it is ended. */
+/** Counts the round trips on a socket until it closes. */
 const roundTrips = Effect.acquireRelease(
   Effect.callback<{ count: number; readonly end: () => void }>((resume) => {
     const server = createServer((socket) => socket.on("error", () => undefined).pipe(socket)).listen(

@@ -101,9 +101,9 @@ layer(BehaviorSnapshots.layer.pipe(Layer.provideMerge(aroundMidnight)))("around 
         const { atMicros, snapshot } = yield* ask
         expect(atMicros).toBe((midnight + 10) * 1_000)
         expect(snapshot.sampleSize).toBe(0)
-        // Calls that are no evidence yet are reported.
+        // Calls that are not evidence yet are reported.
         expect(snapshot.today?.units).toBe(1)
-        // A day later the past that is held is too old, and the next one is waited for.
+        // A day later the cached past is too old, and the reader waits for the next one.
         yield* sql.unsafe(everyLook("2026-01-17 00:00:00.01+00", readingThePast))
         expect(Exit.isFailure(yield* Effect.exit(ask))).toBe(true)
         yield* sql.unsafe(everyLook("2026-01-17 00:00:00.01+00", "false"))

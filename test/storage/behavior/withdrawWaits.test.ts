@@ -30,7 +30,7 @@ const reject = Effect.fnUntraced(function* (owner: Owner, assessmentId: string) 
   })
 })
 
-/** Made outside of any transaction: starts works on connections of their own, each as far as it gets until it waits. */
+/** Runs outside any transaction: starts each task on its own connection, and lets it run until it waits. */
 const waiter = Effect.gen(function* () {
   const context = yield* Effect.context<TestSql | ReviewRecords>()
   const sql = yield* TestSql

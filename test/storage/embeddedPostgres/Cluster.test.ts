@@ -8,7 +8,7 @@ const root = mkdtempSync(join(tmpdir(), "action-risk-folder-"))
 afterAll(() => rmSync(root, { recursive: true }))
 
 describe("makeFolder", () => {
-  it("makes every level, and is content with what is there", () => {
+  it("creates every level, and accepts existing ones", () => {
     const path = join(root, "a", "b", "c")
     makeFolder(path, 0o711)
     makeFolder(path, 0o711)

@@ -1,4 +1,4 @@
-/** A start on the traces of a server that was killed, or that lost its power. */
+/** A start on the remains of a server that was killed or lost power. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Logger, Redacted, Scope } from "effect"
@@ -26,7 +26,7 @@ const opened = async () => {
   return { url, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }
 
-/** The path of the folder that really answers. */
+/** The path of the folder whose server actually answers. */
 const answeringFolder = (url: Redacted.Redacted) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.makeClient({ url })
@@ -34,7 +34,7 @@ const answeringFolder = (url: Redacted.Redacted) =>
     return row?.folder
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer), Effect.runPromise)
 
-/** Writes the file as the server would, of which nothing else is left. */
+/** Writes the file like a server of which nothing else remains. */
 const leaveBehind = (text: string | Buffer) => {
   const { gid, uid } = ownerOf(folder)
   writeFileSync(pidFile, text, { mode: 0o600 })
@@ -92,7 +92,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     rmSync(taken, { recursive: true })
   })
 
-  it("leaves a running server alone whose postmaster.pid was damaged", async () => {
+  it("does not touch a running server whose postmaster.pid was damaged", async () => {
     const running = await opened()
     const postmaster = postmasterOf(dataDirectory)
     const text = readFileSync(pidFile, "utf8")

@@ -1,4 +1,4 @@
-/** Batches of one tenant each: whose is next, how many at once, and how large. */
+/** Batches of one tenant each: which tenant is next, how many at once, and how large. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

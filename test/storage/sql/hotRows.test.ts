@@ -1,4 +1,4 @@
-/** The rows of the statements that requests and deliveries wait for are what their hand-written types say. */
+/** The statements that requests and deliveries wait for return rows of their hand-written types. */
 
 import { expect, layer } from "@effect/vitest"
 import { Array, Effect, Layer, Redacted, Schema } from "effect"

@@ -1,4 +1,4 @@
-/** Connections that a pool lends to single statements: what it counts of them, and for how long. */
+/** Connections that a pool lends to single statements: what it counts, and for how long. */
 
 import { expect, it } from "@effect/vitest"
 import { Context, Effect, Fiber } from "effect"
@@ -21,7 +21,7 @@ const counted = (): readonly [used: number, waiting: number] => {
   return [valueOf("db_client_connection_count"), valueOf("db_client_connection_pending_requests")]
 }
 
-/** Fails where the pool does not come to count so within two seconds. */
+/** Fails if the pool does not reach these counts within two seconds. */
 const comesToCount = Effect.fnUntraced(function* (used: number, waiting: number) {
   for (let i = 0; i < 200 && String(counted()) !== String([used, waiting]); i++) yield* Effect.sleep(10)
   expect(counted()).toEqual([used, waiting])

@@ -66,7 +66,7 @@ describeOutbox("what the outbox gives", (onEmptyOutbox) => {
       yield* queue(endpoint, 1, -webhookCommitMs / 2)
       expect(yield* isDue(mode)).toBe(true)
       expect((yield* claimed()).length).toBe(1)
-      // By one that took longer than any should: found by the next count.
+      // By one that took longer than expected: found by the next count.
       yield* queue(endpoint, 1, -webhookCommitMs * 2)
       expect(yield* isDue(mode)).toBe(false)
       expect(yield* claimed()).toEqual([])

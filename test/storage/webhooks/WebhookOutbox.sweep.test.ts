@@ -1,4 +1,4 @@
-/** How much the outbox keeps of deliveries that are over, and for how long. */
+/** How much of finished deliveries the outbox keeps, and for how long. */
 
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"

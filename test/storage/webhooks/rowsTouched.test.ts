@@ -139,7 +139,7 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
       const lookingBack = yield* pages("-infinity")
       const looked = yield* pages(new Date(Date.now() - webhookCommitMs).toISOString())
       console.info(`pages beside ${delivered} delivered: ${looked}, looking back ${lookingBack}`)
-      // Only entries of an index, two or more for each, and none of the rows that they stand for.
+      // Only index entries, two or more for each, and none of their rows.
       expect(looked).toBeLessThan(delivered / 20)
       yield* open.execute("ROLLBACK", [], undefined)
     }).pipe(Effect.scoped)

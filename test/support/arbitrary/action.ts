@@ -15,7 +15,7 @@ type Fields = { readonly [K in keyof Action]: Action[K] | undefined }
 const stated = (fields: Fields): Action =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as Action
 
-/** A whole world of actions would nearly always be high: every second one is drawn from this quieter corner. */
+/** Random actions would nearly always be high, so every second one is drawn from these milder values. */
 const mild = {
   words: quietWords,
   count: fc.constantFrom(0, 1, 2, 9, 10, 11, 50, 99, 100),
@@ -35,7 +35,7 @@ const wild = {
   flag: fc.boolean()
 }
 
-/** `silence`: of so many fields one is left out; none are when it is Infinity. */
+/** `silence`: one in this many fields is left out; none if Infinity. */
 const fields = (from: typeof wild | typeof mild, silence: number): fc.Arbitrary<Action> => {
   const maybe = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
     silence === Infinity ? arbitrary : fc.option(arbitrary, { nil: undefined, freq: silence - 1 })

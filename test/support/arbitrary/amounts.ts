@@ -1,4 +1,4 @@
-/** Numbers that sit where scales and rules bend: every threshold, one below, one above, nothing, and far too much. */
+/** Numbers at the thresholds of scales and rules: each threshold, one below, one above, nothing, and far too much. */
 
 import fc from "fast-check"
 
@@ -17,7 +17,7 @@ export const count = (): fc.Arbitrary<number> =>
 
 const dollars = [0.01, 1, 99.99, 100, 1_000, 10_000, 50_000, 100_000, 500_000, 1_000_000, 10_000_000]
 
-/** In units of some currency: whole and fractional, below a minor unit, and as large as JSON can say. */
+/** In units of some currency: whole and fractional, below a minor unit, and up to the largest number in JSON. */
 export const money = (): fc.Arbitrary<number> =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(0, ...dollars, ...around(dollars.slice(3), 0.01)) },
@@ -25,7 +25,7 @@ export const money = (): fc.Arbitrary<number> =>
     { weight: 1, arbitrary: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }) }
   )
 
-/** Known ones of every size and exponent, any case, and codes that no table has. */
+/** Known ones of every size and exponent, in any case, and unknown codes. */
 export const currency = (): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constant("USD") },

@@ -1,4 +1,4 @@
-/** Random histories that fit an action: thick, thin, none, or not to be read. */
+/** Random histories that match an action: rich, sparse, none, or unreadable. */
 
 import fc from "fast-check"
 import type { Action } from "../../../src/domain/Action.ts"

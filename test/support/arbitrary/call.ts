@@ -1,4 +1,4 @@
-/** Random calls, in words that were understood before: every class, impact and kind meets every claim. */
+/** Random calls, already read: every class, impact and kind with every claim. */
 
 import fc from "fast-check"
 import {
@@ -20,7 +20,7 @@ import { count, currency, money } from "./amounts.ts"
 import { behavior } from "./behavior.ts"
 import { policies } from "./policies.ts"
 
-/** True once in so many. */
+/** True once in this many times. */
 const seldom = (often: number): fc.Arbitrary<boolean> => fc.nat(often - 1).map((n) => n === 0)
 
 type Drawn = Omit<Words, "elsewhere" | "environment" | "reversibility"> & {
@@ -104,7 +104,7 @@ const small = {
 }
 const large = { count: count(), money: money(), currency: currency() }
 
-/** `silence`: of so many fields one is left out; none are when it is Infinity. */
+/** `silence`: one in this many fields is left out; none if Infinity. */
 const claims = (from: typeof small | typeof large, silence: number): fc.Arbitrary<Action> => {
   const maybe = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
     silence === Infinity ? arbitrary : fc.option(arbitrary, { nil: undefined, freq: silence - 1 })

@@ -1,4 +1,4 @@
-/** Random entries of an organization's catalogue about one action, from the helpful to the absurd. */
+/** Random entries of an organization's catalogue about one action, from useful to absurd. */
 
 import fc from "fast-check"
 import {

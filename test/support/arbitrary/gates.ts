@@ -1,4 +1,4 @@
-/** AgentGate files, sound and broken, and answers of every kind, sound and forged. */
+/** AgentGate files, valid and broken, and answers of every kind, genuine and forged. */
 
 import fc from "fast-check"
 import type { GateFile } from "../../../src/agents/GateFile.ts"
@@ -51,7 +51,7 @@ export const opinionAnswer: fc.Arbitrary<Answer> = fc
     }
   }))
 
-/** Values that a careless or hostile program could hand over instead of an answer. */
+/** Values that a careless or hostile program could pass instead of an answer. */
 export const anything: fc.Arbitrary<unknown> = fc.oneof(
   fc.anything(),
   fc.record({ opinion: fc.constantFrom("full", "partial", "none", "FULL"), assessment: fc.anything() }),

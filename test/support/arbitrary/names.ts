@@ -10,7 +10,7 @@ const spelled = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const verbs = Object.entries(wordsData.verbs)
 
-/** A verb that is no noun. */
+/** A verb that is not a noun. */
 export const plainVerb = one(verbs.flatMap(([name, { noun }]) => (noun === undefined ? [name] : [])))
 
 export const pureVerb = one(verbs.flatMap(([name, { pure }]) => (pure === true ? [name] : [])))

@@ -1,4 +1,4 @@
-/** Random customer policies: a few conditions crossed with every effect, now and then one that cannot be evaluated. */
+/** Random customer policies: a few conditions crossed with every effect, sometimes one that cannot be evaluated. */
 
 import fc from "fast-check"
 import { controlTypes, severities } from "../../../src/domain/Opinion.ts"

@@ -1,4 +1,4 @@
-/** Random calls with a history and policies: what a scorer is asked. */
+/** Random calls with a history and policies: the input of a scorer. */
 
 import fc from "fast-check"
 import type { Asked } from "../opine.ts"

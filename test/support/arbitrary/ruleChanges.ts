@@ -1,4 +1,4 @@
-/** Changes of a few of the working rules, of every part that a score or a control goes by. */
+/** Changes of a few working rules, in every part that affects a score or a control. */
 
 import fc from "fast-check"
 import { severities } from "../../../src/domain/Opinion.ts"

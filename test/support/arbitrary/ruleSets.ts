@@ -1,4 +1,4 @@
-/** Any rule set of the dialect, and facts that keep falling on its boundaries. */
+/** Any rule set of the dialect, and facts that often fall on its boundaries. */
 
 import fc from "fast-check"
 import { severities } from "../../../src/domain/Opinion.ts"
@@ -17,7 +17,7 @@ import { factKinds, type FactName, type Facts } from "../../../src/scoring/Facts
 
 const factNames = Object.keys(factKinds).filter((name): name is FactName => name in factKinds)
 
-/** Few of each, so that what a rule names is often what a fact is. */
+/** Few of each, so that rules often name the value of a fact. */
 const valuesOf = (fact: FactName): ReadonlyArray<Facts[FactName]> => {
   const kind = factKind(fact)
   switch (kind.kind) {
@@ -99,7 +99,7 @@ const group = (depth: number): fc.Arbitrary<Condition> => {
   )
 }
 
-/** Mostly flat as rules are, sometimes as deep as the dialect goes: the engine's time goes with the number of atoms. */
+/** Mostly flat as rules are, sometimes as deep as the dialect goes: the engine's time grows with the number of atoms. */
 export const anyCondition: fc.Arbitrary<Condition> = fc
   .constantFrom(1, 1, 1, 1, 2, 2, 2, 3, 4, 5)
   .chain(group)

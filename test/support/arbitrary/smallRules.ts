@@ -1,4 +1,4 @@
-/** Two small rule sets, the second made of the first by a few edits: what a reviewer compares. */
+/** Two small rule sets, the second made from the first by a few edits, as a reviewer would compare them. */
 
 import fc from "fast-check"
 import { controlTypes, severities } from "../../../src/domain/Opinion.ts"
@@ -14,7 +14,7 @@ const severity = fc.constantFrom(...severities)
 const hazardBp = fc.constantFrom(0, 1_000, 3_000)
 const floor = fc.constantFrom(30, 70, 90)
 
-/** Those of volume answer to staged execution, those of data do not. */
+/** Those of volume call for staged execution, those of data do not. */
 const factorRule = (
   code: string,
   n: number,

@@ -1,4 +1,4 @@
-/** A world of few facts with few values, small enough to try everything in it. */
+/** A few facts with few values, so that tests can try every combination. */
 
 import fc from "fast-check"
 import { all, any, exactly, type Term } from "../../../src/rules/analysis/Term.ts"
@@ -64,7 +64,7 @@ export const smallCondition = groupOf(
   fc.oneof({ weight: 2, arbitrary: atom }, { weight: 1, arbitrary: groupOf(atom) })
 )
 
-/** Every record of this world; what it does not name is plain. */
+/** Every record of this world; all other facts are neutral. */
 export const everything: ReadonlyArray<Facts> = smallFacts.reduce<ReadonlyArray<Facts>>(
   (records, fact) => records.flatMap((record) => values[fact].map((value) => ({ ...record, [fact]: value }))),
   [plainFacts()]

@@ -1,4 +1,4 @@
-/** Words that agents and providers use: the quiet ones, of which most calls are made, and the others. */
+/** Words that agents and providers use: the harmless ones of most calls, and the others. */
 
 export interface Words {
   readonly actionTypes: ReadonlyArray<string>

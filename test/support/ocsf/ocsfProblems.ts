@@ -1,4 +1,4 @@
-/** Where a line of an OCSF export breaks the published schema, of which `ocsf-1.8.0.json` is the part that we use. */
+/** Finds where a line of an OCSF export breaks the published schema; `ocsf-1.8.0.json` is the part that we use. */
 
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { readFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** The orders of a load generator, and the answers that it got meanwhile. */
+/** The orders of a load generator, and the answers that it got. */
 
 export interface Asking {
   /** Side by side. */
@@ -7,13 +7,13 @@ export interface Asking {
     readonly url: string
     readonly key: string
     readonly seconds: number
-    /** Requests per second, whatever becomes of those before; null: `atOnce` clients without a pause. */
+    /** Requests per second, whether or not earlier ones are answered; null: `atOnce` clients without a pause. */
     readonly perSecond: number | null
     readonly atOnce: number
   }>
 }
 
-/** When it came, from the start of the generator, and how long it took: milliseconds. */
+/** Time of arrival since the start of the generator, and duration, in milliseconds. */
 export type Timed = readonly [atMs: number, ms: number]
 
 export interface Told {

@@ -1,4 +1,4 @@
-/** One connection of a load generator: sends a request, hands back what came; as little work as it can be. */
+/** One connection of a load generator: sends a request, returns the response; does as little work as possible. */
 
 import { connect } from "node:net"
 
@@ -11,7 +11,7 @@ export interface Response {
 
 const contentLength = /\r\ncontent-length: (\d+)/i
 
-/** The length of the response that begins the text; null while it is not there yet. */
+/** The length of the response at the start of the text; null while it is incomplete. */
 const endOf = (text: string): number | null => {
   const head = text.indexOf("\r\n\r\n")
   if (head === -1) return null
@@ -19,7 +19,7 @@ const endOf = (text: string): number | null => {
   return text.length >= end ? end : null
 }
 
-/** Resolves once it is open. `lost` is told where it ends before its time, and the connection serves no more. */
+/** Resolves once it is open. Calls `lost` if it closes early; it is unusable afterwards. */
 export const openConnection = (url: URL) =>
   new Promise<(request: string, told: (response: Response | null) => void) => void>((resolve, reject) => {
     let waiting: ((response: Response | null) => void) | null = null

@@ -1,4 +1,4 @@
-/** Load from a process of its own, so that what it costs is not the service's. */
+/** Load from a separate process, so that the service does not pay for it. */
 
 import { execFile } from "node:child_process"
 import { join } from "node:path"
@@ -14,6 +14,6 @@ export const generate = async (asking: Asking): Promise<ReadonlyArray<Told>> => 
   return JSON.parse(stdout) as ReadonlyArray<Told>
 }
 
-/** The time that a share of the answers took at most. */
+/** The maximum time of a share of the answers. */
 export const quantile = (ms: ReadonlyArray<number>, share: number): number =>
   ms.toSorted((a, b) => a - b)[Math.min(ms.length - 1, Math.floor(ms.length * share))] ?? 0

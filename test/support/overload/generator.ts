@@ -1,4 +1,4 @@
-/** A process that asks for assessments at a steady rate, whatever becomes of those before, and prints what it was told. */
+/** A process that requests assessments at a steady rate, whether or not earlier ones are answered, and prints the answers. */
 
 import type { Asking, Told } from "./Asking.ts"
 import type { Response } from "./connection.ts"
@@ -49,7 +49,7 @@ const ask = ({ give, host, take }: Pool, key: string, told: Told): Promise<void>
     )
   })
 
-/** Without a rate, each of `atOnce` asks again as soon as it was answered. */
+/** Without a rate, each of `atOnce` sends the next request as soon as it gets an answer. */
 const run = async ({ atOnce, key, perSecond, seconds, url }: Asking["flows"][number]): Promise<Told> => {
   const pool = pools.get(url) ?? (await openPool(url))
   const told: Told = { asked: 0, answered: [], incomplete: 0, refused: [], otherwise: [], unanswered: 0 }

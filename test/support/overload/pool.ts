@@ -2,7 +2,7 @@
 
 import { openConnection } from "./connection.ts"
 
-/** As many as callers with pools of their own keep open together; what finds none free waits for one, on the clock. */
+/** As many as callers with their own pools keep open together; a request without a free one waits, which counts as its time. */
 const connections = 512
 
 type Connection = Awaited<ReturnType<typeof openConnection>>
@@ -15,13 +15,13 @@ export interface Pool {
 
 export const openPool = async (address: string): Promise<Pool> => {
   const url = new URL(address)
-  // Opened beforehand: a backlog of connections is the kernel's, which answers no caller.
+  // Opened beforehand, because the kernel's backlog of connections answers no caller.
   const free = await Promise.all(Array.from({ length: connections }, () => openConnection(url)))
   const queue: Array<(connection: Connection) => void> = []
   return {
     host: url.host,
     take: (use) => {
-      // In turn: none is idle for so long that the service closes it.
+      // In turn, so that the service does not close an idle one.
       const connection = free.shift()
       if (connection === undefined) queue.push(use)
       else use(connection)

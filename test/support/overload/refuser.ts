@@ -1,4 +1,4 @@
-/** Answers whatever arrives with one constant refusal: the least that refusing can cost on this machine. */
+/** Answers everything with one constant refusal: the lowest cost of refusing on this machine. */
 
 import { createServer, type AddressInfo } from "node:net"
 

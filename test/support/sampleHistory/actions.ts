@@ -1,4 +1,4 @@
-/** Actions of the agents of the sample history: some of it every few days, some of it once. */
+/** Actions of the agents of the sample history: some every few days, some once. */
 
 import type { Action } from "../../../src/domain/Action.ts"
 
@@ -165,7 +165,7 @@ const nightly = {
 } as const
 
 export const incidents: ReadonlyArray<Incident> = [
-  // A new collector of webinar contacts: what the first release was made for.
+  // A new collector of webinar contacts, the case behind the first release.
   {
     day: 4,
     action: {
@@ -206,7 +206,7 @@ export const incidents: ReadonlyArray<Incident> = [
       reversibility: "partially_reversible"
     } as const
   })),
-  // Taken along and deleted behind it; and traces that stop being kept.
+  // Data exported and then deleted, and logging that is switched off.
   {
     day: 9,
     action: {
@@ -233,7 +233,7 @@ export const incidents: ReadonlyArray<Incident> = [
     day: 15,
     action: { actionType: "backup_policy.disable", environment: "production", agentId: "ops-agent" }
   },
-  // No one in particular, in a hurry.
+  // An unnamed agent, at speed.
   { day: 10, action: { actionType: "shell.exec", environment: "production" } },
   { day: 16, action: { actionType: "customer.update", environment: "production", entitiesAffected: 3 } },
   {

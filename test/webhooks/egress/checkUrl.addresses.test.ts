@@ -73,7 +73,7 @@ const special6: ReadonlyArray<Row> = [
   ["ff00::/8", "multicast", "ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"]
 ]
 
-/** The addresses next to the blocks above, and some that everybody knows. */
+/** The addresses next to the blocks above, and some well-known ones. */
 const onTheInternet = [
   "1.0.0.0",
   "8.8.8.8",

@@ -1,4 +1,4 @@
-/** Names are asked of servers of names, in a bounded time, with everything they may answer. */
+/** DNS look-ups in bounded time, with every possible answer of a name server. */
 
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -16,12 +16,12 @@ const pointerToQuestion = [0xc0, 12]
 const u16 = (value: number) => [value >> 8, value & 0xff]
 
 interface Manners {
-  /** The kind of record that no question for is answered. */
+  /** The record type whose queries stay unanswered. */
   readonly silentOn?: keyof typeof typeOf
   readonly patienceMs?: number
 }
 
-/** A server of names (RFC 1035) for `zone`; every other name does not exist. Closes with the scope. */
+/** A name server (RFC 1035) for `zone`; all other names do not exist. Closes with the scope. */
 const nameServer = (zone: Zone, { patienceMs = 100, silentOn }: Manners = {}) =>
   Effect.gen(function* () {
     const asked: Array<string> = []
@@ -135,7 +135,7 @@ describe("a name", () => {
     })
   )
 
-  it.effect("that no caller waits for any more is not asked for any more", () =>
+  it.effect("that no caller waits for any longer is not queried any longer", () =>
     Effect.gen(function* () {
       let cancelled = 0
       const resolve = resolveWith(() => {

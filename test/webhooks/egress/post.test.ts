@@ -1,4 +1,4 @@
-/** How a receiver asks for time. */
+/** How a receiver asks for a later retry. */
 
 import { describe, expect, it } from "vitest"
 import { webhookRetryAfterSecondsMax } from "../../../src/limits.ts"
@@ -20,7 +20,7 @@ describe("retryAfterSeconds", () => {
   })
 
   it.each(["86401", "99999999999999999999999999", "9".repeat(9_000), "Fri, 31 Dec 9999 23:59:59 GMT"])(
-    "takes an absurd time for the longest there is: %.40s",
+    "limits an absurd time to the maximum: %.40s",
     (header) => {
       expect(parseRetryAfter(header, nowMs)).toBe(webhookRetryAfterSecondsMax)
     }

@@ -1,17 +1,17 @@
-/** One thing spoilt in a clean file, and the one finding that must follow. */
+/** One mistake in a clean file, and the one finding that must follow. */
 
 import type { LintId } from "../../../../src/rules/Finding.ts"
 
 export interface Mutation {
   readonly name: string
   readonly file: string
-  /** Text of the file, once in it, and its replacement. */
+  /** Text that occurs once in the file, and its replacement. */
   readonly from: string
   readonly to: string
   readonly lint: LintId
-  /** The file that the finding is in where it is not the one that was spoilt. */
+  /** The file of the finding, if not the changed file. */
   readonly in?: string
-  /** Text that starts where the finding points, the first such in the file; empty for its end. */
+  /** Text at the position of the finding, its first occurrence in the file; empty for the end of the file. */
   readonly at: string
   /** Part of its sentence. */
   readonly says: string

@@ -1,4 +1,4 @@
-/** Conditions within the dialect that no author can mean: they could lower a score, hold always or never, or say a thing twice. */
+/** Conditions within the dialect that no author can mean: they could lower a score, hold always or never, or repeat themselves. */
 
 import {
   exporting,

@@ -1,4 +1,4 @@
-/** Files that read on their own and do not go together: with their names, their rules, their cases, or each other. */
+/** Files that are valid alone but conflict with their names, their rules, their cases, or each other. */
 
 import { exporting, factor, type Mutation, policy, policySet, typology } from "./Mutation.ts"
 

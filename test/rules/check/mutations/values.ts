@@ -1,4 +1,4 @@
-/** Values outside what the schemas take, and names that do not exist. */
+/** Values that the schemas reject, and names that do not exist. */
 
 import {
   exporting,

@@ -1,4 +1,4 @@
-/** Calls with the arguments of their tools: what they say, and that nothing about them can lower what is known without them. */
+/** Calls with the arguments of their tools: what they mean, and that none of them lowers what the call means without them. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../../src/domain/Action.ts"

@@ -1,4 +1,4 @@
-/** Code of other languages: it does what its calls do, as the command does that does the same. */
+/** Code of other languages is scored like the commands that are equivalent to its calls. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** A flag that may or may not take a value hides no word that chooses what a program does. */
+/** A flag that may take a value never hides a word that decides what a program does. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -7,7 +7,7 @@ import { firstOpinionOn } from "../../../support/opine.ts"
 const scoreOf = (targetResource: string): number =>
   firstOpinionOn({ actionType: "Bash", environment: "production", targetResource }).actionRisk.score
 
-/** Each as it is without the flags in front, and milder than that with what follows them left out. */
+/** Each scores as without the leading flags, and scores lower without the words after them. */
 const hidden: ReadonlyArray<readonly [flags: string, program: string, rest: string]> = [
   ["--zone a", "velero", "backup delete nightly"],
   ["--zone a --kube-thing b", "velero", "backup delete nightly"],
@@ -19,7 +19,7 @@ const hidden: ReadonlyArray<readonly [flags: string, program: string, rest: stri
   ["--workspace-dir x", "supabase", "db reset --linked"]
 ]
 
-/** Commands that a flag without a value, or a word of another program of the same kind, once hid. */
+/** Commands that earlier rules missed because of a flag without a value, or a word of a similar program. */
 const grave: ReadonlyArray<readonly [command: string, least: number]> = [
   ["borg -p delete repo::a", 90],
   ["rclone -P purge remote:bucket", 90],

@@ -1,4 +1,4 @@
-/** Programs of many trades: what they are run for all day is low, and what they destroy, publish or move is not. */
+/** Programs of many fields: their everyday uses are low, and what destroys, publishes or moves is not. */
 
 import { describe, expect, it } from "vitest"
 import type { Environment } from "../../../../src/domain/Action.ts"

@@ -1,9 +1,9 @@
-/** Prose, names and addresses are no commands, even where they begin with the name of a program. */
+/** Prose, names and addresses are not commands, even if they begin with the name of a program. */
 
 import { describe, expect, it } from "vitest"
 import { reading } from "../../../support/commands.ts"
 
-/** As agents write into action_description and target_resource. */
+/** Texts that agents write into action_description and target_resource. */
 const texts = [
   "Delete the old rows from the staging table",
   "git is great",

@@ -80,7 +80,7 @@ const ordinary = [
   "ls > out.txt"
 ]
 
-/** As before: a task of the project is what the wrapper says of it, whatever program has its name. */
+/** As before: a project task means what the wrapper says, whatever program has the same name. */
 const moderate = ["conda run -n x python script.py", "pdm run format", "poetry run reset", "crictl exec c ls"]
 
 describe("a command", () => {

@@ -1,4 +1,4 @@
-/** A deed has one level, whichever way it is carried: by a wrapper, a nested shell, a file, an encoding, a variable, a host. */
+/** A command has one level on every route: a wrapper, a nested shell, a file, an encoding, a variable, a host. */
 
 import { describe, expect, it } from "vitest"
 import { firstOpinionOn } from "../../../support/opine.ts"

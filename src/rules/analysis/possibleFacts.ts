@@ -253,10 +253,7 @@ const claimTerms = (numbers: Numbers): ReadonlyArray<Term> => {
     implication(changesPrivilege, is("privilege_change", true)),
     implication(is("privilege_claim_inconsistent", true), is("privilege_change", true)),
     implication(is("environment_claim_inconsistent", true), is("environment", "production")),
-    implication(
-      is("remote_target_unconfirmed", true),
-      isOneOf("environment", ["development", "staging"])
-    ),
+    implication(is("remote_target_unconfirmed", true), isOneOf("environment", ["development", "staging"])),
     implication(
       all(is("remote_target_unconfirmed", true), is("environment", "development")),
       is("acts_anywhere", true)

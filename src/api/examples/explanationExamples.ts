@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "fb5dd9d275f60965853ca1f0f21afa231463748e21796b16fd977757731bb357"
+  digest: "ccf883ba32fa6e5d564afcbb5b6bf01cc019a5c9c0f0c70bba4457e4a625500f"
 }
 
 const entityRule = {

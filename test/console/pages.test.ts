@@ -295,8 +295,8 @@ describe("pages", () => {
       overviewPage({ ...overview, before: [{ level: "low", count, reviewed: 0 }] }).html
     expect(withBefore(20)).toContain("20 in the 7 days before")
     expect(withBefore(20)).toContain("100 %; none in the 7 days before")
-    expect(withBefore(20)).toContain("the worst was taken")
-    expect(overviewPage({ ...overview, statuses: [] }).html).not.toContain("the worst was taken")
+    expect(withBefore(20)).toContain("it counts at its worst")
+    expect(overviewPage({ ...overview, statuses: [] }).html).not.toContain("it counts at its worst")
   })
 
   it("mention guesses to keep only where there are some", () => {

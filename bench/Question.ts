@@ -5,7 +5,7 @@ export interface Row {
   /** Microseconds of one operation. */
   readonly medianUs: number
   readonly p99Us: number
-  /** Operations, where many are under way at once. */
+  /** Operations, of which many run at once. */
   readonly perSecond?: number
 }
 

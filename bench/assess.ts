@@ -18,7 +18,7 @@ const floorShareMin = 0.5
 const timesNaiveMin = 6
 const timesFloorTailMax = 2
 
-/** Connections are cut when a load ends: what was under way then may have been stored without an answer. */
+/** Connections are cut when a load ends: a request in progress then may have been stored without an answer. */
 const checking = ({ database }: Stage) => {
   let loads = 0
   return async (answered: number) => {

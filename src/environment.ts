@@ -73,7 +73,7 @@ export const host = (text: string): string | undefined =>
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
-/** Whether pages into which people type a key need https: if other machines can reach the listener. */
+/** Whether pages on which people type a key require https. Only loopback listeners and https URLs do not. */
 export const pagesNeedHttps = (host: string, url: string | null): boolean =>
   !isLoopback(host) && !(url ?? "").startsWith("https:")
 

@@ -203,7 +203,7 @@ const deleteWebhookEndpoint = HttpApiEndpoint.delete("deleteWebhookEndpoint", en
   OpenApi.annotations({
     identifier: "deleteWebhookEndpoint",
     summary: "Delete a webhook endpoint",
-    description: "Its secret and its deliveries go with it; an attempt under way may still arrive."
+    description: "Its secret and its deliveries go with it; an attempt in progress may still arrive."
   })
 )
 

@@ -1,4 +1,4 @@
-/** Outcome events: what became of an assessed action, as reported by a key with that scope. They authorize nothing. */
+/** Outcome events: what happened to an assessed action, as reported by a key with that scope. They authorize nothing. */
 
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import {

@@ -40,7 +40,7 @@ export interface RiskClient {
   readonly ask: (action: ProposedAction, options?: AskOptions) => Promise<Answer>
   /** The same for a tool call: its name and its arguments suffice. */
   readonly askAboutTool: (call: ToolCallAsked, options?: AskOptions) => Promise<Answer>
-  /** Reports what became of an assessed action. Needs a key with the scope `outcomes`. Never rejects either. */
+  /** Reports what happened to an assessed action. Needs a key with the scope `outcomes`. Never rejects either. */
   readonly report: (
     assessmentId: string,
     event: OutcomeReported,

@@ -47,7 +47,7 @@ export interface EffectRiskClient {
     call: ToolCallAsked,
     options?: { readonly questionId?: string }
   ) => Effect.Effect<GivenOpinion, NoOpinionError>
-  /** Reports what became of an assessed action. Needs a key with the scope `outcomes`. */
+  /** Reports what happened to an assessed action. Needs a key with the scope `outcomes`. */
   readonly report: (
     assessmentId: string,
     event: OutcomeEventRequest,

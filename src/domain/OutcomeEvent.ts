@@ -1,4 +1,4 @@
-/** Outcome events: what became of an action after its assessment, and how that changes the 24-hour sums. */
+/** Outcome events: what happened to an action after its assessment, and how that changes the 24-hour sums. */
 
 import type { Sum } from "./Behavior.ts"
 

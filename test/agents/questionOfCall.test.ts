@@ -302,7 +302,7 @@ describe("a mapping", () => {
     "agent_id"
   ])("cannot read %s from what the agent writes", async (field) => {
     const [problem] = await problemsOf({ from_arguments: { [field]: { at: "$.x" } }, why: "x" })
-    expect(problem).toContain(`tools.t.from_arguments.${field} is not known`)
+    expect(problem).toContain(`tools.t.from_arguments.${field} is unknown`)
   })
 
   it("reads a field in one way only", async () => {

@@ -44,7 +44,7 @@ layer(useCase(), { excludeTestServices: true })("a search that takes too long", 
       // Well before it would finish, with a margin for a busy machine.
       expect(tookMs).toBeLessThan((rows * rowMs) / 2)
       const ended = Effect.flatMap(searchesUnderWay, (count) =>
-        count === 0 ? Effect.void : Effect.fail("still under way" as const)
+        count === 0 ? Effect.void : Effect.fail("still running" as const)
       )
       yield* Effect.retry(ended, { schedule: Schedule.spaced("50 millis"), times: 80 })
       // It would not have finished by now, either.

@@ -149,7 +149,7 @@ describe.each(names)("%s with a key to report with", (host) => {
   it.each([
     ["ends well", "", 0],
     ["ends with an error", "; exit 3", 1]
-  ] as const)("tells what became of a command that %s", async (_, besides, at) => {
+  ] as const)("reports the outcome of a command that %s", async (_, besides, at) => {
     service.play((response, heard, attempt) =>
       heard.url.endsWith("/events")
         ? response.writeHead(200).end(JSON.stringify(exampleOutcome))

@@ -62,6 +62,8 @@ export const foreignTurns: ReadonlyArray<Turn> = [
     "`instead of`"
   ),
   turn("anew", String.raw`\banew\b`, "`again`, `a new …`"),
+  turn("under way", String.raw`\bunder way\b`, "`in progress`, `running`"),
+  turn("what becomes of", String.raw`\bbec(?:ame|omes?|oming) of\b`, "`what happens to`, `the result of`"),
   turn("mend", String.raw`\b[Mm]end(?:s|ed|ing)?\b`, "`fix`, `repair`, `correct`"),
   turn(
     "nothing but",

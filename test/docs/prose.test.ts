@@ -186,6 +186,8 @@ describe("prose", () => {
       "Neither is the third one.",
       "It runs in the place of the server.",
       "It is counted anew.",
+      "A release is under way.",
+      "Nothing became of it.",
       "It was mended later.",
       "It takes nothing but a word.",
       "It is shown at the first start alone.",

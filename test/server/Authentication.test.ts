@@ -247,7 +247,7 @@ describe("the key cache", () => {
   )
 
   it.effect(
-    "refuses look-ups of unknown keys beyond a number under way, none of a known key, and none of another address",
+    "refuses look-ups of unknown keys beyond a number in progress, none of a known key, and none of another address",
     () =>
       Effect.gen(function* () {
         const answer = yield* Deferred.make<Option.Option<string>>()

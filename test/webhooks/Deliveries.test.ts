@@ -74,7 +74,7 @@ layer(stack, { excludeTestServices: true })("deliveries", (it) => {
     })
   )
 
-  it.effect("can be asked for once more, whatever became of them: a new one of the same event", () =>
+  it.effect("can be requested once more, whatever their result: a new one of the same event", () =>
     Effect.gen(function* () {
       const owner = caller()
       const { redeliver, test } = yield* Deliveries

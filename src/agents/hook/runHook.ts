@@ -86,7 +86,7 @@ const rememberOrSay = (remember: () => void): void => {
     remember()
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    process.stderr.write(`${readable(`what becomes of this call will not be reported: ${why}`)}\n`)
+    process.stderr.write(`${readable(`the outcome of this call will not be reported: ${why}`)}\n`)
   }
 }
 

@@ -113,7 +113,7 @@ export class RoundTrips<A> {
     const waiting = this.forget(requestState)
     const absent = { said: "person_absent", asked: waiting?.asked ?? null } as const
     if (waiting === undefined)
-      return { ...absent, reason: "the question that it answers has expired: call the tool again" }
+      return { ...absent, reason: "the question that it answers is no longer open: call the tool again" }
     const { message, params } = partsOf(line)
     if (digestOf(params) !== waiting.digest)
       return { ...absent, reason: "the person's answer belongs to another call" }

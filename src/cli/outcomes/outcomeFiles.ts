@@ -1,4 +1,4 @@
-/** `outcomes export` and `outcomes labels`: what became of assessed actions, for auditors and as labels for `rules agree`. */
+/** `outcomes export` and `outcomes labels`: what happened to assessed actions, for auditors and as labels for `rules agree`. */
 
 import { Effect, Result, Stream } from "effect"
 import { exportOutcomes, toldAssessments } from "../../evidence/outcomeHistory.ts"

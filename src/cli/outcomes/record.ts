@@ -1,4 +1,4 @@
-/** `action-risk outcomes record`: reports to a running service what became of an assessed action. */
+/** `action-risk outcomes record`: reports to a running service what happened to an assessed action. */
 
 import { Console, Effect, Redacted, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"

@@ -71,7 +71,7 @@ const explanations = {
   rests: consideredRests,
   refuse: () =>
     new RateLimited({
-      message: "too many explanations are under way; retry after `retry_after_seconds`",
+      message: "too many explanations are in progress; retry after `retry_after_seconds`",
       retryAfterSeconds: consideredRetrySeconds
     })
 }

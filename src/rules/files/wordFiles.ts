@@ -161,7 +161,7 @@ const Text = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(ruleNam
 const Kinds = Schema.optionalKey(Schema.Array(KindName))
 const Sequences = Schema.optionalKey(Schema.Array(Words))
 
-/** How a signal, or the value of a parameter, raises an act. */
+/** The effects of a signal or a parameter value on an act. */
 export const raisingFields = {
   impact: Schema.optionalKey(ImpactName),
   class: Schema.optionalKey(ClassName),

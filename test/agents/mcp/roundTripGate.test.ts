@@ -106,7 +106,7 @@ describe("a call in revision 2026-07-28", () => {
   ])("does not reach the server where the person %s", async (_, inputResponses) => {
     const requestState = await asked()
     const { result } = await gate.ask(callOf({ requestState, inputResponses }))
-    expect(result).toEqual(notCalled("no person agreed"))
+    expect(result).toEqual(notCalled("no person approved"))
   })
 
   it("does not reach the server with an answer that was given before, or to another call", async () => {
@@ -116,21 +116,21 @@ describe("a call in revision 2026-07-28", () => {
     )
     expect(swapped["result"]).toEqual(notCalled("belongs to another call"))
     const late = await gate.ask(callOf({ requestState, inputResponses: accept }))
-    expect(late["result"]).toEqual(notCalled("is over"))
+    expect(late["result"]).toEqual(notCalled("is no longer open"))
 
     const once = await asked()
     expect(
       (await gate.ask(callOf({ requestState: once, inputResponses: accept })))["result"]
     ).not.toHaveProperty("isError")
     const twice = await gate.ask(callOf({ requestState: once, inputResponses: accept }))
-    expect(twice["result"]).toEqual(notCalled("is over"))
+    expect(twice["result"]).toEqual(notCalled("is no longer open"))
   })
 
   it("does not reach the server with a state that the gate never gave, and a person is asked again", async () => {
     const { result } = await gate.ask(
       callOf({ requestState: "action-risk:00000000-0000-4000-8000-000000000000", inputResponses: accept })
     )
-    expect(result).toEqual(notCalled("is over"))
+    expect(result).toEqual(notCalled("is no longer open"))
     await asked({ requestState: "forged", inputResponses: accept })
   })
 

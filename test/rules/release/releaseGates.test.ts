@@ -251,7 +251,7 @@ describe("freezing", () => {
   it("lets one of two simultaneous releases through, and leaves no files behind if it cannot write", () => {
     const { root, setVersion, writeText } = rulesFolder()
     setVersion(ruleset, "1.0.0")
-    writeText("rules/releases/digests.json.new", "another release is under way")
+    writeText("rules/releases/digests.json.new", "another release is in progress")
     expect(frozen(root)).toBe(
       "`rules/releases/digests.json.new` exists: another release is in progress, or one was interrupted: remove the file if none is in progress"
     )

@@ -52,7 +52,7 @@ const doubling = Effect.fnUntraced(function* (
   const open = Effect.gen(function* () {
     yield* Effect.yieldNow
     const gate = gates.shift()
-    if (gate === undefined) throw new Error("no batch is under way")
+    if (gate === undefined) throw new Error("no batch is running")
     yield* Deferred.succeed(gate, undefined)
     yield* Effect.yieldNow
   })

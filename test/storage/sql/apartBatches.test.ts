@@ -50,7 +50,7 @@ describe("batches of tenants that are kept apart", () => {
     expect(numbersOf(take())).toEqual([3])
   })
 
-  it("belong to the tenant that has the fewest under way", () => {
+  it("belong to the tenant that has the fewest in progress", () => {
     const { ask, take, waiting } = makeTenants()
     for (let i = 0; i < 4; i++) ask("flood")
     expect([numbersOf(take()), numbersOf(take()), numbersOf(take())]).toEqual([[0], [1], []])

@@ -47,7 +47,7 @@ export const exampleToolCall = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.0.0.ccf883ba",
+  risk_engine_version: "1.0.0+1.0.0.b721db37",
   policy_version: "starter@1.0.0+fc472173",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -236,7 +236,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "ccf883ba32fa6e5d564afcbb5b6bf01cc019a5c9c0f0c70bba4457e4a625500f",
+    rules_digest: "b721db377855a18d774adf26cb9028e9a5a8dd0a30b3773b1f159425b66d46ac",
     policy_digest: "fc4721732b0a6c79a5809f1640b26feb395d7427cb33c1ea180d99ca55886a28",
     sequence: null,
     previous_digest: null,

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "ccf883ba32fa6e5d564afcbb5b6bf01cc019a5c9c0f0c70bba4457e4a625500f"
+  digest: "b721db377855a18d774adf26cb9028e9a5a8dd0a30b3773b1f159425b66d46ac"
 }
 
 const entityRule = {

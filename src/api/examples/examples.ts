@@ -211,7 +211,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "15c63bb667dd7b49c1ce5023e9c2302e281eb74033a0b42d379efe8d04226468",
+    result_digest: "6e212d0c74bfcd244dcdba01f5aafbd7f66dde1c2214fc6cdbd816391516ffcb",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,

@@ -43,8 +43,7 @@ export const readVariable = <A>(
 const wrongVariable = ({ accepted, name, secret }: Variable<unknown>, text: string): WrongVariable =>
   new WrongVariable({
     name,
-    problem:
-      text.trim() === "" ? "is empty" : secret ? "does not have the accepted form" : `is ${quoted(text)}`,
+    problem: text.trim() === "" ? "is empty" : secret ? "is not in the accepted form" : `is ${quoted(text)}`,
     accepted
   })
 

@@ -173,7 +173,7 @@ layer(stores)("the key pepper", (it) => {
         peppersWith("external", { DATA_DIR, KEY_PEPPER: "15 bytes long.." })
       )
       expect(message).toMatch(
-        /^KEY_PEPPER does not have the accepted form; give a secret text of at least 16 bytes/
+        /^KEY_PEPPER is not in the accepted form; give a secret text of at least 16 bytes/
       )
     })
   )

@@ -47,7 +47,7 @@ export const exampleToolCall = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.0.0.b721db37",
+  risk_engine_version: "1.0.0+1.0.0.4b5ef739",
   policy_version: "starter@1.0.0+fc472173",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -211,7 +211,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "6e212d0c74bfcd244dcdba01f5aafbd7f66dde1c2214fc6cdbd816391516ffcb",
+    result_digest: "db5d347f99d6e684225437ed07cff7353b7e9a7f08efa4cfd815dbae51c8f057",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -236,7 +236,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "b721db377855a18d774adf26cb9028e9a5a8dd0a30b3773b1f159425b66d46ac",
+    rules_digest: "4b5ef739dcffef9e7268c4edef0665d82fabcdb7a29a0276efb10c18d54b27e0",
     policy_digest: "fc4721732b0a6c79a5809f1640b26feb395d7427cb33c1ea180d99ca55886a28",
     sequence: null,
     previous_digest: null,

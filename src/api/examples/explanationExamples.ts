@@ -78,7 +78,7 @@ export const exampleWhatIf = {
         code: "INSUFFICIENT_CONTEXT",
         category: "completeness",
         severity: "moderate",
-        message: "What was left out decides this answer, more than what was stated."
+        message: "This answer depends more on what was left out than on what was stated."
       },
       {
         code: "PRODUCTION_ENVIRONMENT",
@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "b721db377855a18d774adf26cb9028e9a5a8dd0a30b3773b1f159425b66d46ac"
+  digest: "4b5ef739dcffef9e7268c4edef0665d82fabcdb7a29a0276efb10c18d54b27e0"
 }
 
 const entityRule = {

@@ -26,7 +26,9 @@ export class MissingApiKey extends Schema.TaggedError<MissingApiKey>()(
 
 export class InvalidApiKey extends Schema.TaggedError<InvalidApiKey>()(
   "InvalidApiKey",
-  fields("the API key is not valid; check that it was copied whole, or ask your operator for a new one")
+  fields(
+    "the API key is not valid; check that it was copied whole and that this is the service that made it, or ask your operator for a new one"
+  )
 ) {
   readonly code = "INVALID_API_KEY"
 }
